@@ -24,6 +24,7 @@ import java.util.Set;
 enum Endpoint {
     LIVEZ("GET", "/livez"),
     READYZ("GET", "/readyz", VERBOSE),
+    METRICS("GET", "/metrics"),
     VERSION("GET", "/version"),
     STATUS("GET", "/v1/status"),
     BLACKLIST("GET", "/v1/blacklist"),

@@ -1,6 +1,7 @@
 package org.aspas.appserver.http;
 
 import akka.http.javadsl.model.AttributeKeys;
+import akka.http.javadsl.model.ContentType;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpCharsets;
 import akka.http.javadsl.model.HttpMethods;
@@ -10,9 +11,11 @@ import akka.http.javadsl.model.MediaTypes;
 import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.StatusCodes;
 import akka.stream.Materializer;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -20,16 +23,20 @@ import org.aspas.appserver.conversation.Conversations;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
+import org.aspas.bftcluster.metrics.NodeMetrics;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Ed25519Choice;
 
 /** Finds what a request is for; every failure becomes a problem document. Thread-safe. */
 final class Router {
+    private static final ContentType METRICS = ContentTypes.parse(NodeMetrics.MEDIA_TYPE);
+
     private final ServerIdentity identity;
     private final ClientPort port;
     private final Readiness readiness;
     private final Conversations conversations;
     private final LinkStatus links;
+    private final AppServerMetrics metrics;
     private final SessionSocket sessions;
     private final JsonApi api;
     private final WatchHub watches;
@@ -55,6 +62,7 @@ final class Router {
         this.conversations = conversations;
         this.readiness = new Readiness(links, identity.store());
         this.links = links;
+        this.metrics = new AppServerMetrics(identity, readiness, links);
         this.sessions = sessions;
         this.api = api;
         this.watches = watches;
@@ -87,6 +95,7 @@ final class Router {
         return switch (request.endpoint()) {
             case LIVEZ -> done(text(200, "ok\n"));
             case READYZ -> port.status().thenApply(status -> readiness(request, status));
+            case METRICS -> port.status().thenApply(this::metrics);
             case VERSION -> done(JsonApi.json(200, version()));
             case STATUS -> port.status().thenApply(this::status);
             case BLACKLIST -> port.status().thenApply(status -> JsonApi.json(200, JsonForms.blacklist(status)));
@@ -119,6 +128,13 @@ final class Router {
                         ApiDescription.bytes());
     }
 
+    private HttpResponse metrics(CoreStatus status) {
+        String figures = metrics.read(status, counters.read(conversations.counts()));
+        return HttpResponse.create()
+                .withStatus(StatusCodes.OK)
+                .withEntity(METRICS, figures.getBytes(StandardCharsets.UTF_8));
+    }
+
     private HttpResponse status(CoreStatus status) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         document.put("server", identity.index());
@@ -136,6 +152,8 @@ final class Router {
         document.set("publicKeyOperations", operations); // The name of version 0.1, for one more version.
         ObjectNode counts = document.putObject("links");
         links.counts().forEach((name, count) -> counts.put(JsonForms.snakeCase(name), count));
+        ArrayNode linked = document.putArray("linked");
+        links.linked().forEach(node -> linked.add(node.toString()));
         return JsonApi.json(200, document);
     }
 

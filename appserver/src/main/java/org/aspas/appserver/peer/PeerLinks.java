@@ -183,10 +183,13 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
         return linked(Role.APPSERVER) + 1 >= quorums.appserverQuorum();
     }
 
+    @Override
+    public List<NodeId> linked() {
+        return nodes.stream().filter(links::isConnected).sorted().toList();
+    }
+
     private long linked(Role role) {
-        return nodes.stream()
-                .filter(node -> node.role() == role && links.isConnected(node))
-                .count();
+        return linked().stream().filter(node -> node.role() == role).count();
     }
 
     /** Frames of authenticated peers that were no message. */

@@ -6,6 +6,7 @@ import java.security.SecureRandom;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import org.aspas.bftcluster.isolation.IsolationOptions;
+import org.aspas.bftcluster.link.LinkCounters;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
@@ -213,6 +214,16 @@ public final class BftServer implements AutoCloseable {
     /** The current step of ordered time at this replica. */
     public long tick() {
         return runner.orderedTime();
+    }
+
+    /** Whether frames can be sent to another node now. */
+    public boolean isConnected(NodeId node) {
+        return links.isConnected(node);
+    }
+
+    /** What has happened on the links. */
+    public LinkCounters linkCounters() {
+        return links.counters();
     }
 
     /** The public-key operations since the start. */

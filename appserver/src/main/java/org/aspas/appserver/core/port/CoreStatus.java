@@ -22,7 +22,7 @@ import org.aspas.crdt.clock.VersionVector;
  *     {@code pending_bytes} (accepted, and waiting for what they depend on); among them
  *     {@code sessions} (clients that have one here, {@code sessions_tau_1} with τ = 1 and {@code sessions_tau_bounded} with
  *     another bound, the rest with none), {@code unconfirmed_p50}, {@code unconfirmed_p99} and {@code unconfirmed_most} (over
- *     those clients: the updates that this server entered for one and no certificate covers),
+ *     those clients: the updates that this server entered for one and no certificate covers; {@link TauBucket} has both by τ),
  *     {@code uncertified_entries} (delivered beyond {@code certified}), {@code uncertified_own_entries} of this server's
  *     log, {@code oldest_uncertified_own_millis} (the age of the first of them, 0 without),
  *     {@code certificate_overdue_millis} (for how long something has waited without any certificate, 0 while nothing waits),

@@ -2,6 +2,7 @@ package org.aspas.appserver.core.session;
 
 import java.util.Collection;
 import java.util.Map;
+import org.aspas.appserver.core.port.TauBucket;
 
 /**
  * What a server can know of its clients' τ: what each told it, and how many of the updates that it entered for each no
@@ -19,6 +20,15 @@ final class SessionGauges {
         gauges.put(
                 "sessions_tau_bounded",
                 clients.stream().filter(client -> client.tolerance > 1).count());
+        for (TauBucket bucket : TauBucket.values()) {
+            gauges.put(bucket.sessionsGauge(), 0L);
+            gauges.put(bucket.unconfirmedGauge(), 0L);
+        }
+        for (ClientLedger client : clients) {
+            TauBucket bucket = TauBucket.of(client.tolerance);
+            gauges.merge(bucket.sessionsGauge(), 1L, Long::sum);
+            gauges.merge(bucket.unconfirmedGauge(), client.uncertified(), Long::sum);
+        }
         long[] unconfirmed =
                 clients.stream().mapToLong(ClientLedger::uncertified).sorted().toArray();
         gauges.put("unconfirmed_p50", percentile(unconfirmed, 50));

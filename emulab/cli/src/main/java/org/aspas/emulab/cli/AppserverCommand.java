@@ -104,6 +104,9 @@ final class AppserverCommand implements Callable<Integer> {
     @Mixin
     private WorldOption world = new WorldOption();
 
+    @Mixin
+    private LogOptions log = new LogOptions();
+
     @Override
     public Integer call() throws Exception {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);

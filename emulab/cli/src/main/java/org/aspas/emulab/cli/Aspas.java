@@ -37,7 +37,12 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             StatusCommand.class,
             CertificateCommand.class,
             EvidenceCommand.class,
-            BlacklistCommand.class
+            BlacklistCommand.class,
+            PendingCommand.class,
+            TopCommand.class,
+            ShellCommand.class,
+            CompletionCommand.class,
+            HelpCommand.class
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -47,12 +52,14 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "  aspas status --dir lab --json",
             "",
             "'aspas COMMAND --help' tells more. init, up, down, fsck, backup, restore, snapshot,",
-            "counter, set, status, certificate, evidence, blacklist print JSON with --json; demo,",
-            "bench, simulate write it to a file with --json FILE. 'aspas gatling' is built on its first use.",
+            "counter, set, status, top, certificate, evidence, blacklist, pending print JSON with --json;",
+            "demo, bench, simulate write it to a file with --json FILE. 'aspas gatling' is built on its first",
+            "use. 'aspas shell' keeps one process and one connection; 'aspas completion bash' prints a script.",
             "",
             "Environment:",
             "  ASPAS_DIR        the deployment's directory, where --dir is not given",
-            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log)",
+            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log; of a node DIR/logs/NODE.log)",
+            "  ASPAS_LOG_FORMAT json writes a JSON object a line (default: text)",
             "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
             "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
             "  ASPAS_JAVA_OPTS  more options for Java, such as -Xmx1g",
@@ -65,6 +72,7 @@ public final class Aspas {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
+        LogOptions.prepare(arguments);
         System.exit(run(
                 arguments,
                 new PrintWriter(System.out, true, StandardCharsets.UTF_8),
@@ -73,18 +81,24 @@ public final class Aspas {
 
     /** Runs one command; the exit code is returned. */
     static int run(String[] arguments, PrintWriter out, PrintWriter errors) {
-        CommandLine line = new CommandLine(new Aspas());
+        CommandLine line = commandLine(new Aspas(), out, errors);
+        if (arguments.length == 0) {
+            line.usage(errors);
+            return ExitCodes.USAGE;
+        }
+        return line.execute(arguments);
+    }
+
+    /** The commands of an annotated object, with help, exit codes and errors as all commands have them. */
+    static CommandLine commandLine(Object root, PrintWriter out, PrintWriter errors) {
+        CommandLine line = new CommandLine(root);
         complete(line);
         line.setUsageHelpAutoWidth(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(out);
         line.setErr(errors);
         UserErrors.install(line);
-        if (arguments.length == 0) {
-            line.usage(errors);
-            return ExitCodes.USAGE;
-        }
-        return line.execute(arguments);
+        return line;
     }
 
     /** Gives every command its help, version and list of exit codes, where it has none of its own. */
@@ -111,6 +125,9 @@ public final class Aspas {
             codes.put(
                     Integer.toString(ExitCodes.UNCONFIRMED),
                     "with --confirm: the update is answered, and no certificate covered it in time");
+            codes.put(
+                    Integer.toString(ExitCodes.KEPT),
+                    "no server answered the update; it is kept, and the client's next command sends it (aspas pending)");
         }
         return codes;
     }

@@ -2,6 +2,7 @@ package org.aspas.emulab.cli;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.security.KeyPair;
 import java.util.ArrayList;
@@ -11,7 +12,9 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.bftcluster.frame.SerialFilter;
+import org.aspas.bftcluster.metrics.MetricsPort;
 import org.aspas.bftcluster.node.BftServer;
+import org.aspas.bftcluster.node.BftServerMetrics;
 import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.bftcluster.replica.PrintCapture;
@@ -36,7 +39,10 @@ import picocli.CommandLine.Spec;
         name = "bftserver",
         description = "Run one bftserver of a deployment, until it is told to stop (Ctrl-C).",
         footerHeading = "%nExamples:%n",
-        footer = {"  aspas bftserver lab --index 0", "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7"},
+        footer = {
+            "  aspas bftserver lab --index 0 --metrics-port 9100",
+            "  aspas bftserver /srv/aspas --index 2 --bind 10.0.0.7 --log-format json"
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:done",
@@ -79,8 +85,19 @@ final class BftserverCommand implements Callable<Integer> {
             description = "Run it in this very process, which halts with code 70 when the replica cannot go on.")
     private boolean alone;
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            description =
+                    "Serve /metrics for Prometheus, and /livez, at this port of the address where its links listen;"
+                            + " 1 to 65535 (default: at none).")
+    private @Nullable Integer metricsPort;
+
     @Mixin
     private WorldOption world = new WorldOption();
+
+    @Mixin
+    private LogOptions log = new LogOptions();
 
     @Override
     public Integer call() throws Exception {
@@ -91,6 +108,9 @@ final class BftserverCommand implements Callable<Integer> {
         Path record = data != null ? data : deployment.dataPath(id);
         SigningKey key = deployment.key(descriptor, id);
         KeyPair orderingKey = deployment.orderingKey(descriptor, index);
+        if (metricsPort != null) {
+            Ranges.check(spec, "--metrics-port", metricsPort, 1, 65_535);
+        }
         BftServerOptions options = new BftServerOptions(host, Map.of(), Optional.of(record));
         return alone ? serve(descriptor, id, key, orderingKey, options) : supervise(host, record);
     }
@@ -108,6 +128,10 @@ final class BftserverCommand implements Callable<Integer> {
                 record.toString(),
                 "--no-supervise"));
         arguments.addAll(world.arguments());
+        arguments.addAll(log.arguments());
+        if (metricsPort != null) {
+            arguments.addAll(List.of("--metrics-port", metricsPort.toString()));
+        }
         return new Supervisor(arguments).run();
     }
 
@@ -128,9 +152,35 @@ final class BftserverCommand implements Callable<Integer> {
         } catch (RecordUnusableException unusable) {
             return halted(id, unusable);
         }
-        runUntilStopped(
-                server, descriptor.name(), descriptor.node(id), options.data().orElseThrow(), network);
-        return ExitCodes.DONE;
+        try (MetricsPort metrics = metrics(server, descriptor, id, String.valueOf(options.bindHost()))) {
+            runUntilStopped(
+                    server,
+                    descriptor.name(),
+                    descriptor.node(id),
+                    options.data().orElseThrow(),
+                    network);
+            return ExitCodes.DONE;
+        }
+    }
+
+    /** The port for Prometheus; null when none is wanted. */
+    private @Nullable MetricsPort metrics(BftServer server, Descriptor descriptor, NodeId self, String host)
+            throws CommandFailed {
+        Integer port = metricsPort;
+        if (port == null) {
+            return null;
+        }
+        List<NodeId> others = descriptor.nodes().stream()
+                .map(NodeDescription::id)
+                .filter(node -> !node.equals(self))
+                .toList();
+        try {
+            return MetricsPort.open(
+                    new InetSocketAddress(host, port), new BftServerMetrics(server, self, others)::read);
+        } catch (IOException taken) {
+            server.close();
+            throw new CommandFailed("port " + port + " for metrics cannot be bound: " + taken.getMessage());
+        }
     }
 
     /** A disk that cannot be written may be written later: whoever supervises the process tries again. */

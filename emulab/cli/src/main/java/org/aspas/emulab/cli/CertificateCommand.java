@@ -15,7 +15,6 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
-import org.aspas.client.api.AspasClient;
 import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.check.ReadProofCheck;
 import org.aspas.client.core.port.ReadProof;
@@ -76,8 +75,8 @@ final class CertificateCommand implements Callable<Integer> {
             if (number < 0) {
                 throw new IllegalArgumentException("NUMBER " + number + " is less than 0");
             }
-            try (AspasClient client = session.connect()) {
-                Optional<Certificate> found = session.await(client.certificate(new CertificateNumber(number)));
+            try (OpenClient open = session.connect()) {
+                Optional<Certificate> found = open.await(open.client().certificate(new CertificateNumber(number)));
                 if (found.isEmpty()) {
                     throw new CommandFailed("the appserver holds no certificate" + (number == 0 ? "" : " " + number));
                 }

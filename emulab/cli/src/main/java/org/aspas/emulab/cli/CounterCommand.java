@@ -1,16 +1,16 @@
 package org.aspas.emulab.cli;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.concurrent.Callable;
-import org.aspas.client.api.AspasClient;
+import com.fasterxml.jackson.databind.node.LongNode;
+import java.util.function.Function;
 import org.aspas.client.api.Counter;
-import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code aspas counter}: changes and reads one counter. */
 @Command(
@@ -19,61 +19,91 @@ import picocli.CommandLine.Parameters;
             "Change or read a counter.",
             "It is a 64-bit integer that wraps around: 9223372036854775807 and 1 more is -9223372036854775808."
         },
+        synopsisSubcommandLabel = "inc|dec|get",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas counter inc likes/42 --by 5 --dir lab --confirm",
             "  aspas counter get likes/42 --dir lab --server 3 --certified --json"
         })
-final class CounterCommand implements Callable<Integer> {
-    /** What to do with the counter. */
-    enum Action {
-        /** Add. */
-        INC,
-        /** Subtract. */
-        DEC,
-        /** Read. */
-        GET
-    }
+final class CounterCommand implements Runnable {
+    private static final String KEY = "The counter, such as likes/42.";
 
-    @Parameters(index = "0", paramLabel = "inc|dec|get", description = "What to do.")
-    private Action action = Action.GET;
-
-    @Parameters(index = "1", paramLabel = "KEY", description = "The counter, such as likes/42.")
-    private String key = "";
-
-    @Option(names = "--by", defaultValue = "1", description = "How much, from 1 (default: ${DEFAULT-VALUE}).")
-    private long amount;
-
-    @Mixin
-    private ProofOption proof = new ProofOption();
-
-    @Mixin
-    private ClientOption session = new ClientOption();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
 
     @Override
-    public Integer call() throws Exception {
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: inc, dec or get");
+    }
+
+    @Command(
+            name = "inc",
+            mixinStandardHelpOptions = true,
+            description = "Add to a counter.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas counter inc likes/42 --by 5 --dir lab --confirm")
+    int increment(
+            @Parameters(paramLabel = "KEY", description = KEY) String key,
+            @Option(names = "--by", defaultValue = "1", description = "How much, from 1 (default: ${DEFAULT-VALUE}).")
+                    long amount,
+            @Mixin UpdateOptions update,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return change(key, amount, counter -> counter.increment(amount), update, session, json);
+    }
+
+    @Command(
+            name = "dec",
+            mixinStandardHelpOptions = true,
+            description = "Subtract from a counter.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas counter dec likes/42 --by 2 --dir lab")
+    int decrement(
+            @Parameters(paramLabel = "KEY", description = KEY) String key,
+            @Option(names = "--by", defaultValue = "1", description = "How much, from 1 (default: ${DEFAULT-VALUE}).")
+                    long amount,
+            @Mixin UpdateOptions update,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return change(key, amount, counter -> counter.decrement(amount), update, session, json);
+    }
+
+    private static int change(
+            String key,
+            long amount,
+            Function<Counter, Update> call,
+            UpdateOptions update,
+            ClientOption session,
+            JsonOption json)
+            throws Exception {
         if (amount < 1) {
             throw new IllegalArgumentException("--by " + amount + " is less than 1");
         }
-        proof.check(action == Action.GET, session.level());
-        try (AspasClient client = session.connect()) {
-            Counter counter = client.counter(key);
-            ObjectNode out = new ObjectMapper().createObjectNode().put("key", key);
-            if (action == Action.GET) {
-                ReadResult<Long> read = session.await(counter.get(session.level()));
-                out.put("value", read.value());
-                Reports.read(out, read);
-                proof.write(out, read);
-            } else {
-                Update update = action == Action.INC ? counter.increment(amount) : counter.decrement(amount);
-                Reports.update(out, update, session);
-            }
-            Reports.tolerance(out, client.statistics());
-            Reports.print(json, out, "value");
-        }
-        return ExitCodes.DONE;
+        return Reports.update(key, client -> call.apply(client.counter(key)), update, session, json);
+    }
+
+    @Command(
+            name = "get",
+            mixinStandardHelpOptions = true,
+            description = "Read a counter; one that was never changed is 0.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas counter get likes/42 --dir lab --certified --proof likes.cbor")
+    int read(
+            @Parameters(paramLabel = "KEY", description = KEY) String key,
+            @Mixin ReadOptions options,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return Reports.read(
+                key,
+                "value",
+                (client, level) -> client.counter(key).get(level),
+                LongNode::valueOf,
+                options,
+                session,
+                json);
     }
 }

@@ -20,6 +20,9 @@ public final class ExitCodes {
     /** The store of a server or a client is damaged: something that was durable is missing or is not what was stored. */
     public static final int DAMAGED = 6;
 
+    /** No server answered an update; it is in the client's record, and the client's next command sends it. */
+    public static final int KEPT = 7;
+
     /** A server's process found that it cannot go on, and halted; started again, it catches up. */
     public static final int HALTED = 70;
 

@@ -21,14 +21,11 @@ final class ProofOption {
     private @Nullable Path file;
 
     /**
-     * Whether the option fits the rest of the command line.
+     * Whether a read will have a proof, if one is wanted.
      *
      * @throws IllegalArgumentException when there will be no proof
      */
-    void check(boolean reads, ReadLevel level) {
-        if (file != null && !reads) {
-            throw new IllegalArgumentException("--proof is for 'get' and 'has'");
-        }
+    void check(ReadLevel level) {
         if (file != null && level != ReadLevel.CERTIFIED) {
             throw new IllegalArgumentException("--proof needs --certified: nothing proves a local read");
         }

@@ -1,12 +1,18 @@
 package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.function.BiFunction;
+import java.util.function.Function;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientStatistics;
+import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
@@ -17,18 +23,77 @@ import org.aspas.crdt.value.Value;
 /** What one-shot commands print about answers: fields for programs, one line for people. */
 final class Reports {
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private Reports() {}
 
-    static void read(ObjectNode out, ReadResult<?> read) {
+    /**
+     * Makes an update and prints what comes of it.
+     *
+     * @param key the object
+     * @param call makes the update
+     * @throws KeptException when there is no answer, and the next command of the client sends the update
+     * @throws NotConfirmed when there is an answer, and no certificate came in time
+     */
+    static int update(
+            String key,
+            Function<AspasClient, Update> call,
+            UpdateOptions options,
+            ClientOption session,
+            JsonOption json)
+            throws Exception {
+        ObjectNode out = JSON.createObjectNode().put("key", key);
+        try (OpenClient open = options.connect(session)) {
+            answered(out, call.apply(open.client()), open, options);
+            tolerance(out, open.client().statistics());
+        } catch (KeptException kept) {
+            if (json.wanted()) {
+                json.print(out.put("kept", kept.request()).put("detail", kept.getMessage()));
+            }
+            throw kept;
+        }
+        print(json, out, "value");
+        return ExitCodes.DONE;
+    }
+
+    /**
+     * Reads an object and prints what it is.
+     *
+     * @param main what the value is called
+     * @param call begins the read
+     * @param form the value as JSON
+     */
+    static <T> int read(
+            String key,
+            String main,
+            BiFunction<AspasClient, ReadLevel, CompletionStage<ReadResult<T>>> call,
+            Function<T, JsonNode> form,
+            ReadOptions options,
+            ClientOption session,
+            JsonOption json)
+            throws Exception {
+        ReadLevel level = options.level();
+        try (OpenClient open = session.connect()) {
+            ObjectNode out = JSON.createObjectNode().put("key", key);
+            ReadResult<T> read = open.await(call.apply(open.client(), level));
+            out.set(main, form.apply(read.value()));
+            options.describe(out, read, open);
+            tolerance(out, open.client().statistics());
+            print(json, out, main);
+            return ExitCodes.DONE;
+        }
+    }
+
+    static void read(ObjectNode out, ReadResult<?> read, OpenClient open) {
         out.put("certified", read.certificate() != null);
         out.put("certificate", read.certificateNumber().value());
         version(out, read.version());
-        out.put("round_trip_ms", read.roundTripNanos() / NANOS_PER_MILLI);
+        open.describe(out, read.roundTripNanos());
     }
 
-    static void update(ObjectNode out, Update update, ClientOption session) throws Exception {
-        UpdateAnswer answer = session.answer(update);
+    private static void answered(ObjectNode out, Update update, OpenClient open, UpdateOptions options)
+            throws Exception {
+        UpdateAnswer answer = open.answer(update);
         if (answer.value() instanceof Value.Int number) {
             out.put("value", number.value());
         }
@@ -36,13 +101,13 @@ final class Reports {
         out.put("origin", answer.dot().origin());
         out.put("sequence", answer.dot().sequence());
         version(out, answer.version());
-        out.put("round_trip_ms", answer.roundTripNanos() / NANOS_PER_MILLI);
-        if (session.confirm()) {
-            confirmation(out, update, answer, session);
+        open.describe(out, answer.roundTripNanos());
+        if (options.confirm()) {
+            confirmation(out, update, answer, open);
         }
     }
 
-    private static void confirmation(ObjectNode out, Update update, UpdateAnswer answer, ClientOption session)
+    private static void confirmation(ObjectNode out, Update update, UpdateAnswer answer, OpenClient session)
             throws Exception {
         CertificateNumber whenAnswered = session.newest();
         Optional<UpdateConfirmation> confirmed = session.confirmation(update);
@@ -96,7 +161,16 @@ final class Reports {
         } else {
             line.append(value.isMissingNode() ? "done" : value.asText()).append("  ");
         }
-        line.append('(').append("version ").append(out.path("version"));
+        line.append("(version ").append(out.path("version"));
+        for (JsonNode one : out.path("left")) {
+            line.append(", appserver-")
+                    .append(one.path("server").asInt())
+                    .append(' ')
+                    .append(one.path("why").asText().replace('_', ' '));
+        }
+        if (out.has("left")) {
+            line.append(": answered by appserver-").append(out.path("server").asInt());
+        }
         if (out.path("certified").asBoolean()) {
             line.append(", certified by ").append(out.path("certificate").asLong());
         }

@@ -2,118 +2,170 @@ package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import org.aspas.client.api.AddWinsSet;
-import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ReadResult;
 import org.aspas.crdt.value.Value;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 /** {@code aspas set}: changes and reads one add-wins set. */
 @Command(
         name = "set",
         description = "Change or read an add-wins set.",
+        synopsisSubcommandLabel = "add|remove|clear|get|has|pages",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas set add comments/42 'well said' --dir lab --confirm",
             "  aspas set get comments/42 --dir lab --json",
             "  aspas set has comments/42 'well said' --dir lab --certified --proof said.cbor"
         })
-final class SetCommand implements Callable<Integer> {
-    /** What to do with the set. */
-    enum Action {
-        /** Add an element. */
-        ADD,
-        /** Remove an element. */
-        REMOVE,
-        /** Remove all elements. */
-        CLEAR,
-        /** Read all. */
-        GET,
-        /** Read whether an element is there. */
-        HAS,
-        /** Read a set of any size by certified pages. */
-        PAGES
-    }
+final class SetCommand implements Runnable {
+    private static final String KEY = "The set, such as comments/42.";
 
-    @Parameters(index = "0", paramLabel = "add|remove|clear|get|has|pages", description = "What to do.")
-    private Action action = Action.GET;
-
-    @Parameters(index = "1", paramLabel = "KEY", description = "The set, such as comments/42.")
-    private String key = "";
-
-    @Parameters(
-            index = "2",
-            arity = "0..1",
-            paramLabel = "ELEMENT",
-            description = "What to add, to remove or to look for.")
-    private @Nullable String element;
-
-    @Mixin
-    private ProofOption proof = new ProofOption();
-
-    @Mixin
-    private ClientOption session = new ClientOption();
-
-    @Mixin
-    private JsonOption json = new JsonOption();
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
 
     @Override
-    public Integer call() throws Exception {
-        String given = element;
-        boolean needed = action == Action.ADD || action == Action.REMOVE || action == Action.HAS;
-        if (needed != (given != null)) {
-            throw new IllegalArgumentException(
-                    needed ? "an ELEMENT is missing" : "this takes no ELEMENT, but '" + given + "' is given");
-        }
-        proof.check(action == Action.GET || action == Action.HAS, session.level());
-        try (AspasClient client = session.connect()) {
-            AddWinsSet set = client.set(key);
-            ObjectNode out = new ObjectMapper().createObjectNode().put("key", key);
-            if (action == Action.GET) {
-                ReadResult<Set<Value>> read = session.await(set.get(session.level()));
-                ArrayNode elements = out.putArray("elements");
-                read.value().forEach(each -> elements.add(text(each)));
-                Reports.read(out, read);
-                proof.write(out, read);
-            } else if (action == Action.PAGES) {
-                pages(set, out);
-            } else if (action == Action.HAS && given != null) {
-                ReadResult<Boolean> read = session.await(set.contains(given, session.level()));
-                out.put("has", read.value());
-                Reports.read(out, read);
-                proof.write(out, read);
-            } else if (given != null) {
-                Reports.update(out, action == Action.ADD ? set.add(given) : set.remove(given), session);
-            } else {
-                Reports.update(out, set.clear(), session);
-            }
-            Reports.tolerance(out, client.statistics());
-            Reports.print(json, out, "elements");
-        }
-        return ExitCodes.DONE;
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: add, remove, clear, get, has or pages");
     }
 
-    /** All pages of one certificate. */
-    private void pages(AddWinsSet set, ObjectNode out) throws Exception {
-        ArrayNode elements = out.putArray("elements");
-        Optional<CompletionStage<ReadResult<Set<Value>>>> next = Optional.of(set.firstPage());
-        int pages = 0;
-        while (next.isPresent()) {
-            ReadResult<Set<Value>> page = session.await(next.get());
-            page.value().forEach(each -> elements.add(text(each)));
-            out.put("pages", ++pages)
-                    .put("certificate", page.certificateNumber().value());
-            next = set.pageAfter(page);
+    @Command(
+            name = "add",
+            mixinStandardHelpOptions = true,
+            description = "Add an element.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas set add comments/42 'well said' --dir lab --confirm")
+    int add(
+            @Parameters(index = "0", paramLabel = "KEY", description = KEY) String key,
+            @Parameters(index = "1", paramLabel = "ELEMENT", description = "What to add.") String element,
+            @Mixin UpdateOptions update,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return Reports.update(key, client -> client.set(key).add(element), update, session, json);
+    }
+
+    @Command(
+            name = "remove",
+            mixinStandardHelpOptions = true,
+            description = "Remove an element.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas set remove comments/42 spam --dir lab")
+    int remove(
+            @Parameters(index = "0", paramLabel = "KEY", description = KEY) String key,
+            @Parameters(index = "1", paramLabel = "ELEMENT", description = "What to remove.") String element,
+            @Mixin UpdateOptions update,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return Reports.update(key, client -> client.set(key).remove(element), update, session, json);
+    }
+
+    @Command(
+            name = "clear",
+            mixinStandardHelpOptions = true,
+            description = "Remove all elements.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas set clear comments/42 --dir lab")
+    int clear(
+            @Parameters(paramLabel = "KEY", description = KEY) String key,
+            @Mixin UpdateOptions update,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return Reports.update(key, client -> client.set(key).clear(), update, session, json);
+    }
+
+    @Command(
+            name = "get",
+            mixinStandardHelpOptions = true,
+            description = "Read all elements.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas set get comments/42 --dir lab --json")
+    int read(
+            @Parameters(paramLabel = "KEY", description = KEY) String key,
+            @Mixin ReadOptions options,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return Reports.read(
+                key,
+                "elements",
+                (client, level) -> client.set(key).get(level),
+                SetCommand::elements,
+                options,
+                session,
+                json);
+    }
+
+    @Command(
+            name = "has",
+            mixinStandardHelpOptions = true,
+            description = "Read whether an element is there.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas set has comments/42 'well said' --dir lab --certified --proof said.cbor")
+    int has(
+            @Parameters(index = "0", paramLabel = "KEY", description = KEY) String key,
+            @Parameters(index = "1", paramLabel = "ELEMENT", description = "What to look for.") String element,
+            @Mixin ReadOptions options,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        return Reports.read(
+                key,
+                "has",
+                (client, level) -> client.set(key).contains(element, level),
+                BooleanNode::valueOf,
+                options,
+                session,
+                json);
+    }
+
+    @Command(
+            name = "pages",
+            mixinStandardHelpOptions = true,
+            description = "Read a set of any size by certified pages of one certificate.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas set pages comments/42 --dir lab")
+    int pages(
+            @Parameters(paramLabel = "KEY", description = KEY) String key,
+            @Mixin ClientOption session,
+            @Mixin JsonOption json)
+            throws Exception {
+        try (OpenClient open = session.connect()) {
+            ObjectNode out = new ObjectMapper().createObjectNode().put("key", key);
+            ArrayNode elements = out.putArray("elements");
+            AddWinsSet set = open.client().set(key);
+            Optional<CompletionStage<ReadResult<Set<Value>>>> next = Optional.of(set.firstPage());
+            for (int pages = 1; next.isPresent(); pages++) {
+                ReadResult<Set<Value>> page = open.await(next.get());
+                elements.addAll(elements(page.value()));
+                out.put("pages", pages)
+                        .put("certificate", page.certificateNumber().value());
+                next = set.pageAfter(page);
+            }
+            Reports.tolerance(out, open.client().statistics());
+            Reports.print(json, out, "elements");
+            return ExitCodes.DONE;
         }
+    }
+
+    private static ArrayNode elements(Set<Value> values) {
+        ArrayNode elements = new ObjectMapper().createArrayNode();
+        values.forEach(each -> elements.add(text(each)));
+        return elements;
     }
 
     static String text(Value element) {

@@ -5,13 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.net.http.HttpClient;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CompletableFuture;
-import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.identity.Role;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -19,11 +14,11 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** {@code aspas status}: one row per appserver, as each tells of itself. */
+/** {@code aspas status}: one row per appserver, as each tells of itself, and what can be known of each bftserver. */
 @Command(
         name = "status",
         description = {
-            "Show how each appserver is, as it tells of itself.",
+            "Show how each appserver is, as it tells of itself, and what can be known of each bftserver.",
             "",
             "STATE        ready; joining: not linked to enough others, or not caught up;",
             "             degraded: it answers, and no certificate has come for long;",
@@ -36,7 +31,15 @@ import picocli.CommandLine.Spec;
             "LAG          how long its oldest own entry has waited for a certificate",
             "REFUSED      frames and requests refused since it started",
             "REJECTED     on its links: strangers, malformed or oversized frames,",
-            "             surplus connections"
+            "             surplus connections",
+            "",
+            "A bftserver talks to nodes alone. Of it are shown:",
+            "STATE        linked: an appserver has a link to it; listens: none has, and its port",
+            "             accepts connections; unreachable: it does not",
+            "LINKED       how many of the appservers that answered have a link to it",
+            "SIGNED       whether its signature is in the newest certificate; 2b+1 are enough,",
+            "             so that 'no' may say that it was later than others",
+            "PROCESS      its process here, where 'aspas up' began it"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -48,10 +51,10 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas status --dir lab",
-            "  ASPAS_DIR=lab aspas status --json | jq '.servers[] | {server, state, lag_ms}'"
+            "  ASPAS_DIR=lab aspas status --json | jq '.servers[] | {server, state, lag_ms}'",
+            "  aspas status --dir lab --json | jq -r '.bftservers[] | select(.state != \"linked\").server'"
         })
 final class StatusCommand implements Callable<Integer> {
-    private static final Duration TIMEOUT = Duration.ofSeconds(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @Spec
@@ -83,22 +86,20 @@ final class StatusCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException {
-        Descriptor descriptor = deployment.directory().descriptor();
-        HttpClient http =
-                trust.of(deployment.directory()).http().connectTimeout(TIMEOUT).build();
-        List<CompletableFuture<StatusRow>> asked = descriptor.nodes(Role.APPSERVER).stream()
-                .map(node -> StatusRow.ask(http, TIMEOUT, descriptor, node))
-                .toList();
-        List<StatusRow> rows = asked.stream().map(CompletableFuture::join).toList();
+        StatusReader reader = new StatusReader(deployment.directory(), trust);
+        List<StatusRow> rows = reader.appservers();
+        List<BftserverRow> bftservers = reader.bftservers(rows);
         if (json.wanted()) {
             ObjectNode document = JSON.createObjectNode();
-            document.put("deployment", descriptor.id().toString());
-            document.put("name", descriptor.name());
+            document.put("deployment", reader.descriptor().id().toString());
+            document.put("name", reader.descriptor().name());
             ArrayNode servers = document.putArray("servers");
             rows.forEach(row -> servers.add(row.json()));
+            ArrayNode others = document.putArray("bftservers");
+            bftservers.forEach(row -> others.add(row.json()));
             json.print(document);
         } else {
-            print(rows);
+            print(rows, bftservers);
         }
         if (rows.stream().anyMatch(row -> row.state() == StatusRow.State.OTHER)) {
             return ExitCodes.FAILED;
@@ -107,14 +108,18 @@ final class StatusCommand implements Callable<Integer> {
         return all ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
     }
 
-    /** The servers, and below them how long certification takes them from step to step; or their clients. */
-    private void print(List<StatusRow> rows) {
+    /** The servers, and below them how long certification takes them from step to step, and the bftservers; or their clients. */
+    private void print(List<StatusRow> rows, List<BftserverRow> bftservers) {
         PrintWriter out = spec.commandLine().getOut();
         (clients ? StatusTable.clients(rows) : StatusTable.lines(rows)).forEach(out::println);
         List<String> lag = clients ? List.of() : StatusTable.lag(rows);
         if (!lag.isEmpty()) {
             out.println();
             lag.forEach(out::println);
+        }
+        if (!clients) {
+            out.println();
+            BftserverRow.lines(bftservers).forEach(out::println);
         }
     }
 }

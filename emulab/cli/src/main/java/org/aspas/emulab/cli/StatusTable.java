@@ -71,18 +71,28 @@ final class StatusTable {
         List<List<String>> table = new ArrayList<>();
         table.add(header);
         rows.forEach(row -> table.add(cells(row, figures)));
-        int[] widths = new int[header.size()];
+        return table(table, firstNumber);
+    }
+
+    /**
+     * The lines of any table, the header first.
+     *
+     * @param firstNumber from which column on cells stand to the right
+     */
+    static List<String> table(List<String> header, List<List<String>> rows, int firstNumber) {
+        return table(Stream.concat(Stream.of(header), rows.stream()).toList(), firstNumber)
+                .toList();
+    }
+
+    private static Stream<String> table(List<List<String>> table, int firstNumber) {
+        int columns = table.get(0).size();
+        int[] widths = new int[columns];
         for (List<String> cells : table) {
-            for (int column = 0; column < cells.size() && cells.size() == header.size(); column++) {
+            int counted = cells.size() == columns ? columns : 2;
+            for (int column = 0; column < counted; column++) {
                 widths[column] = Math.max(widths[column], cells.get(column).length());
             }
         }
-        widths[0] = Math.max(
-                widths[0],
-                rows.stream().mapToInt(row -> row.server().length()).max().orElse(0));
-        widths[1] = Math.max(
-                widths[1],
-                rows.stream().mapToInt(row -> row.stateName().length()).max().orElse(0));
         return table.stream().map(cells -> line(cells, widths, firstNumber));
     }
 

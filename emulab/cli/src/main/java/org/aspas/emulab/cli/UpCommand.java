@@ -78,6 +78,9 @@ final class UpCommand implements Callable<Integer> {
     private RetentionOptions retention = new RetentionOptions();
 
     @Mixin
+    private LogOptions log = new LogOptions();
+
+    @Mixin
     private JsonOption json = new JsonOption();
 
     /** One node, and how far it has come. */
@@ -124,6 +127,7 @@ final class UpCommand implements Callable<Integer> {
                 nodes.directory().toString(),
                 "--index",
                 Integer.toString(node.id().index())));
+        arguments.addAll(log.arguments());
         if (node.id().role() == Role.APPSERVER) {
             arguments.addAll(store.arguments());
             arguments.addAll(retention.arguments());

@@ -6,6 +6,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -16,11 +17,14 @@ import org.aspas.client.core.port.Failure;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Makes one line and an exit code of whatever ends a command, never a stack trace. */
 final class UserErrors {
     /** What to say when numbers of a client are taken that it takes for free. */
     private static final String USED_ELSEWHERE = "; somebody else signs with this client's key, or the server is wrong";
+
+    private static final int MOST_SUGGESTIONS = 3;
 
     private UserErrors() {}
 
@@ -34,19 +38,39 @@ final class UserErrors {
         CommandLine command = wrong.getCommandLine();
         print(
                 command.getErr(),
-                firstLine(String.valueOf(wrong.getMessage())) + " (see "
+                firstLine(String.valueOf(wrong.getMessage())) + suggestion(wrong) + " (see "
                         + command.getCommandSpec().qualifiedName() + " --help)");
         return ExitCodes.USAGE;
     }
 
+    /** What the user may have meant; empty when nothing is alike. */
+    private static String suggestion(ParameterException wrong) {
+        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
+            return "";
+        }
+        List<String> alike =
+                unmatched.getSuggestions().stream().limit(MOST_SUGGESTIONS).toList();
+        return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
+    }
+
     private static int onFailure(Exception failure, PrintWriter errors) {
+        print(errors, sentence(failure));
+        return code(cause(failure));
+    }
+
+    /** What a failure is about, without what wraps it. */
+    static Throwable cause(Exception failure) {
         Throwable cause = failure;
         while ((cause instanceof CompletionException || cause instanceof ExecutionException)
                 && cause.getCause() != null) {
             cause = cause.getCause();
         }
-        print(errors, text(cause));
-        return code(cause);
+        return cause;
+    }
+
+    /** A failure in one line. */
+    static String sentence(Exception failure) {
+        return text(cause(failure));
     }
 
     private static void print(PrintWriter errors, String text) {
@@ -92,6 +116,9 @@ final class UserErrors {
                 || cause instanceof AspasException.TimedOut
                 || cause instanceof TimeoutException) {
             return ExitCodes.UNREACHABLE;
+        }
+        if (cause instanceof KeptException kept) {
+            return kept.code();
         }
         if (cause instanceof NotConfirmed) {
             return ExitCodes.UNCONFIRMED;

@@ -197,15 +197,18 @@ class ArchitectureTest {
             .whereLayer("cli")
             .mayNotBeAccessedByAnyLayer();
 
-    /** An appserver sends its commands over links to the bftservers; only they submit to the ordering library. */
+    /**
+     * An appserver sends its commands over links to the bftservers; only they submit to the ordering library. What nodes of both
+     * tiers tell Prometheus is in one place.
+     */
     @ArchTest
     static final ArchRule appserversKnowOnlyTheLinksOfTheCluster = noClasses()
             .that()
             .resideInAPackage("org.aspas.appserver..")
             .should()
             .dependOnClassesThat(resideInAPackage("org.aspas.bftcluster..")
-                    .and(not(resideInAPackage("org.aspas.bftcluster.link..")))
-                    .as("packages of the cluster other than its links"))
+                    .and(not(resideInAnyPackage("org.aspas.bftcluster.link..", "org.aspas.bftcluster.metrics..")))
+                    .as("packages of the cluster other than its links and metrics"))
             .allowEmptyShould(true);
 
     /** Whatever reaches a replica of the ordering library goes through the isolation layer, and only a bftserver has one. */

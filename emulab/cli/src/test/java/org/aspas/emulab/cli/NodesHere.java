@@ -47,6 +47,16 @@ final class NodesHere implements AutoCloseable {
         return nodes;
     }
 
+    /** One bftserver. */
+    BftServer bftserver(int index) {
+        return bftservers.get(index);
+    }
+
+    /** Ends one appserver. */
+    void stopAppserver(int index) {
+        appservers.get(index).close();
+    }
+
     @Override
     public void close() {
         appservers.forEach(AppServer::close);

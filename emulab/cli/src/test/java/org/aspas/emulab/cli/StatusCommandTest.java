@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -65,6 +67,29 @@ class StatusCommandTest {
         servers.add(server);
     }
 
+    /** The table of the appservers, with what is wrong with them. */
+    private static List<String> servers(CommandRun status) {
+        return status.out().lines().takeWhile(line -> !line.isEmpty()).toList();
+    }
+
+    @Test
+    void bftserversThatNobodyIsLinkedToAreShown() throws Exception {
+        ObjectNode telling = healthy(0);
+        telling.putArray("linked").add("appserver-1").add("bftserver-2");
+        serve(0, telling);
+        try (ServerSocket listening =
+                new ServerSocket(ports.bftservers().get(1), 8, InetAddress.getByName("127.0.0.1"))) {
+            JsonNode rows = JSON.readTree(
+                    CommandRun.of("status", "--dir", lab, "--json").out());
+            assertThat(listening.isBound()).isTrue();
+            assertThat(rows.path("bftservers").findValuesAsText("state"))
+                    .containsExactly("unreachable", "listens", "linked", "unreachable");
+            assertThat(rows.at("/bftservers/2/linked_by").asInt()).isEqualTo(1);
+            assertThat(rows.at("/bftservers/2/asked").asInt()).isEqualTo(1);
+        }
+        assertThat(CommandRun.of("status", "--dir", lab).out()).containsPattern("bftserver-2 +linked +1 of 1");
+    }
+
     @Test
     void whatIsWrongWithAServerStandsInWordsBelowTheTable() throws Exception {
         serve(0, healthy(0));
@@ -73,7 +98,7 @@ class StatusCommandTest {
         serve(3, healthy(3).put("joined", false));
         CommandRun run = CommandRun.of("status", "--dir", lab);
         assertThat(run.exit()).as(run.errors()).isZero();
-        List<String> lines = run.out().lines().toList();
+        List<String> lines = servers(run);
         assertThat(lines.subList(1, 5).stream().map(line -> line.split(" +")[1]))
                 .containsExactly("ready", "degraded", "alarm", "joining");
         assertThat(lines.subList(5, lines.size()))
@@ -93,7 +118,7 @@ class StatusCommandTest {
         serve(1, healthy(1).put("ready", false).put("state", "joining"));
         serve(2, healthy(2).put("state", "serving"));
         serve(3, healthy(3).put("ready", false).put("state", "excluded").put("why", "certificate 7 excludes it"));
-        List<String> lines = CommandRun.of("status", "--dir", lab).out().lines().toList();
+        List<String> lines = servers(CommandRun.of("status", "--dir", lab));
         assertThat(lines.subList(1, 5).stream().map(line -> line.split(" +")[1]))
                 .containsExactly("amnesiac", "joining", "ready", "alarm");
         assertThat(lines.subList(5, lines.size()))
@@ -105,7 +130,7 @@ class StatusCommandTest {
         for (int index = 0; index < 4; index++) {
             serve(index, healthy(index).put("tail_cut_bytes", index == 2 ? 117 : 0));
         }
-        List<String> lines = CommandRun.of("status", "--dir", lab).out().lines().toList();
+        List<String> lines = servers(CommandRun.of("status", "--dir", lab));
         assertThat(lines.subList(5, lines.size()))
                 .containsExactly("appserver-2: tail cut: its start cut 117 bytes of an interrupted write off");
     }
@@ -115,7 +140,7 @@ class StatusCommandTest {
         for (int index = 0; index < 4; index++) {
             serve(index, healthy(index));
         }
-        assertThat(CommandRun.of("status", "--dir", lab).out().lines()).hasSize(5);
+        assertThat(servers(CommandRun.of("status", "--dir", lab))).hasSize(5);
     }
 
     @Test
@@ -134,7 +159,7 @@ class StatusCommandTest {
         }
         serve(1, telling);
         List<String> lines = CommandRun.of("status", "--dir", lab).out().lines().toList();
-        assertThat(lines).hasSize(8);
+        assertThat(lines.subList(8, lines.size())).first().asString().isEmpty();
         assertThat(lines.get(6))
                 .startsWith("LAG p50/p99, ms")
                 .contains("BROADCAST")

@@ -66,15 +66,25 @@ public final class NodeFiles implements AutoCloseable {
      * @throws IOException when the node's file cannot be read, or holds something else
      */
     public Optional<ProcessHandle> running(NodeId node) throws IOException {
+        return running(folder, node);
+    }
+
+    /**
+     * The process that a folder names for a node, if it runs: for who only looks, and so needs no lock.
+     *
+     * @throws IOException when the node's file cannot be read, or holds something else
+     */
+    public static Optional<ProcessHandle> running(Path folder, NodeId node) throws IOException {
+        Path file = path(folder, node);
         String text;
         try {
-            text = Files.readString(path(node));
+            text = Files.readString(file);
         } catch (NoSuchFileException none) {
             return Optional.empty();
         }
         Matcher parts = TEXT.matcher(text);
         if (!parts.matches()) {
-            throw new IOException(path(node) + " does not hold a process: remove it if " + node + " does not run");
+            throw new IOException(file + " does not hold a process: remove it if " + node + " does not run");
         }
         long start = Long.parseLong(parts.group(2));
         return ProcessHandle.of(Long.parseLong(parts.group(1)))
@@ -101,6 +111,10 @@ public final class NodeFiles implements AutoCloseable {
     }
 
     private Path path(NodeId node) {
+        return path(folder, node);
+    }
+
+    private static Path path(Path folder, NodeId node) {
         return folder.resolve(node + ".pid");
     }
 

@@ -1,0 +1,59 @@
+package org.aspas.appserver.core.port;
+
+import java.util.Locale;
+
+/** Values of τ that are counted together. */
+public enum TauBucket {
+    /** 1: each update waits for its certificate. */
+    ONE("1", 1),
+    /** 2 to 10. */
+    TEN("2-10", 10),
+    /** 11 to 100. */
+    HUNDRED("11-100", 100),
+    /** 101 to 1000. */
+    THOUSAND("101-1000", 1000),
+    /** 1001 and more. */
+    MORE("1001+", Long.MAX_VALUE),
+    /** No bound. */
+    UNBOUNDED("unbounded", 0);
+
+    private final String label;
+    private final long most;
+
+    TauBucket(String label, long most) {
+        this.label = label;
+        this.most = most;
+    }
+
+    /**
+     * Where a τ belongs.
+     *
+     * @param tolerance from 1, or 0 for no bound
+     */
+    public static TauBucket of(long tolerance) {
+        if (tolerance == 0) {
+            return UNBOUNDED;
+        }
+        for (TauBucket bucket : values()) {
+            if (tolerance <= bucket.most) {
+                return bucket;
+            }
+        }
+        return MORE;
+    }
+
+    /** The values, for people and as a label of metrics. */
+    public String label() {
+        return label;
+    }
+
+    /** The gauge in {@link CoreStatus#gauges} that counts the clients with such a τ that have a session. */
+    public String sessionsGauge() {
+        return "sessions_tau_bucket_" + name().toLowerCase(Locale.ROOT);
+    }
+
+    /** The gauge that counts the updates which this server entered for those clients and no certificate covers. */
+    public String unconfirmedGauge() {
+        return "unconfirmed_tau_bucket_" + name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,157 @@
+package org.aspas.bftcluster.metrics;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.FileDescriptorMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.binder.system.UptimeMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.Map;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SignatureCounts;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
+
+/**
+ * The figures of one node for Prometheus, by Micrometer. Whoever reads them sets them first: nothing is counted in between.
+ * {@link #read} and the setters are for one thread at a time.
+ */
+public final class NodeMetrics {
+    /** The media type of what {@link #read} gives. */
+    public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
+
+    private static final double MICROS_PER_SECOND = 1e6;
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Map<String, Latest> latest = new HashMap<>();
+
+    /** The value that a meter has at the next reading. */
+    private static final class Latest {
+        private volatile double value;
+
+        double value() {
+            return value;
+        }
+    }
+
+    /** The figures of a node, which are those of its process so far. */
+    public NodeMetrics(NodeId node) {
+        registry.config().commonTags("node", node.toString());
+        new JvmMemoryMetrics().bindTo(registry);
+        new JvmThreadMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+        new FileDescriptorMetrics().bindTo(registry);
+        new UptimeMetrics().bindTo(registry);
+    }
+
+    /**
+     * Sets a present size.
+     *
+     * @param name such as {@code aspas.certificate.number}; its unit is a part of it
+     * @param help what it is, in a sentence
+     * @param value not a number where there is none now
+     * @param tags names and values in turns
+     */
+    public void gauge(String name, String help, double value, String... tags) {
+        latest(
+                        name,
+                        tags,
+                        meter -> Gauge.builder(name, meter, Latest::value)
+                                .description(help)
+                                .tags(tags)
+                                .register(registry))
+                .value = value;
+    }
+
+    /** Sets 1 or 0. */
+    public void flag(String name, String help, boolean value, String... tags) {
+        gauge(name, help, value ? 1 : 0, tags);
+    }
+
+    /** Sets how often something has happened since the start. */
+    public void count(String name, String help, double value, String... tags) {
+        latest(
+                        name,
+                        tags,
+                        meter -> FunctionCounter.builder(name, meter, Latest::value)
+                                .description(help)
+                                .tags(tags)
+                                .register(registry))
+                .value = value;
+    }
+
+    private Latest latest(String name, String[] tags, java.util.function.Consumer<Latest> register) {
+        return latest.computeIfAbsent(name + Tags.of(tags), any -> {
+            Latest made = new Latest();
+            register.accept(made);
+            return made;
+        });
+    }
+
+    /** Sets how long steps of certification took in the last minute; steps without any have no quantiles. */
+    public void lag(Collection<LagStep> steps, Map<LagStep, DurationFigures> figures) {
+        for (LagStep step : steps) {
+            DurationFigures one = figures.getOrDefault(step, DurationFigures.NONE);
+            lag(step, "0.5", one.count() == 0 ? Double.NaN : one.p50() / MICROS_PER_SECOND);
+            lag(step, "0.99", one.count() == 0 ? Double.NaN : one.p99() / MICROS_PER_SECOND);
+            gauge(
+                    "aspas.certification.lag.samples",
+                    "Entries or questions that were followed through a step of certification in the last minute.",
+                    one.count(),
+                    "step",
+                    step.key());
+        }
+    }
+
+    private void lag(LagStep step, String quantile, double seconds) {
+        gauge(
+                "aspas.certification.lag.seconds",
+                "How long a step of certification took in the last minute; whole is from the answer to the confirmation.",
+                seconds,
+                "step",
+                step.key(),
+                "quantile",
+                quantile);
+    }
+
+    /** Sets which other nodes this one has a link to. */
+    public void links(Collection<NodeId> others, Collection<NodeId> linked) {
+        others.forEach(other -> flag(
+                "aspas.link.up",
+                "1 while frames can be sent to the peer.",
+                linked.contains(other),
+                "peer",
+                other.toString()));
+    }
+
+    /** Sets the public-key operations since the start, of all uses. */
+    public void signatures(SignatureCounts.Reading reading) {
+        for (Domain use : Domain.values()) {
+            signatures("sign", use, reading.signed().getOrDefault(use, 0L));
+            signatures("verify", use, reading.verified().getOrDefault(use, 0L));
+        }
+    }
+
+    private void signatures(String operation, Domain use, long count) {
+        count(
+                "aspas.public.key.operations",
+                "Signatures made and verified, by what they are for.",
+                count,
+                "operation",
+                operation,
+                "use",
+                use.label());
+    }
+
+    /** All figures as Prometheus reads them. */
+    public String read() {
+        return registry.scrape();
+    }
+}

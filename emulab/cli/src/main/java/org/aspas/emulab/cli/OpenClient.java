@@ -1,0 +1,186 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.AspasException;
+import org.aspas.client.api.Tolerance;
+import org.aspas.client.api.Update;
+import org.aspas.client.api.UpdateAnswer;
+import org.aspas.client.api.UpdateConfirmation;
+import org.aspas.client.core.port.ClientEvent;
+
+/** A client that commands talk through: how long they wait, where it went, and what becomes of an update that fails. */
+final class OpenClient implements AutoCloseable {
+    private static final double NANOS_PER_MILLI = 1e6;
+
+    private final AspasClient client;
+    private final PendingRequests record;
+    private final int timeoutSeconds;
+    private final List<ClientEvent.Switched> switches = new CopyOnWriteArrayList<>();
+    private long began;
+    private volatile long readyAt;
+    private boolean kept;
+    private volatile boolean ended;
+
+    /**
+     * A client that connects in the background since a moment.
+     *
+     * @param record what it leaves behind
+     * @param timeoutSeconds how long a command waits for an answer
+     */
+    OpenClient(AspasClient client, PendingRequests record, int timeoutSeconds, long began) {
+        this.client = client;
+        this.record = record;
+        this.timeoutSeconds = timeoutSeconds;
+        this.began = began;
+        client.ready().thenRun(() -> readyAt = System.nanoTime());
+        client.events(event -> {
+            if (event instanceof ClientEvent.Switched switched) {
+                switches.add(switched);
+            }
+        });
+    }
+
+    /** Other commands go on with it. */
+    OpenClient kept() {
+        kept = true;
+        return this;
+    }
+
+    /** Another command goes on with it. */
+    OpenClient again() {
+        switches.clear();
+        began = System.nanoTime();
+        return this;
+    }
+
+    /** Whether it can serve another command. */
+    boolean usable() {
+        return !ended;
+    }
+
+    AspasClient client() {
+        return client;
+    }
+
+    /** Sets τ for the updates from now on; 0 is no bound. */
+    void tolerance(long tolerance) {
+        client.tolerance(tolerance == 0 ? Tolerance.UNBOUNDED : tolerance);
+    }
+
+    /** What a read gives. A timeout says who was silent, and since when. */
+    <T> T await(CompletionStage<T> stage) throws InterruptedException, ExecutionException, TimeoutException {
+        return within(stage).orElseThrow(() -> new TimeoutException(silence()));
+    }
+
+    /**
+     * The answer to an update.
+     *
+     * @throws KeptException when there is none, and the next command sends the update
+     */
+    UpdateAnswer answer(Update update) throws Exception {
+        try {
+            String waits =
+                    client.statistics().tolerance() == 1 ? " (with --tau 1 the answer waits for a certificate)" : "";
+            return within(update.answered()).orElseThrow(() -> new TimeoutException(silence() + waits));
+        } catch (ExecutionException | TimeoutException failed) {
+            throw left(failed);
+        }
+    }
+
+    /** What a failed update leaves: its request in the client's record, unless it was never signed. */
+    private Exception left(Exception failed) throws IOException {
+        Throwable cause = UserErrors.cause(failed);
+        boolean signed = client.statistics().waiting() == 0
+                && !(cause instanceof AspasException.InvalidCall)
+                && !(cause instanceof AspasException.TooMuchPending);
+        end();
+        if (!signed) {
+            return failed;
+        }
+        Optional<PendingRequests.Pending> own = record.read().stream()
+                .filter(one -> one.request().client().equals(client.id()))
+                .reduce((first, second) -> second);
+        return own.isEmpty() ? failed : new KeptException(failed, own.get().name(), record.client());
+    }
+
+    /** The confirmation of an update that is answered; empty when none comes in time. */
+    Optional<UpdateConfirmation> confirmation(Update update) throws InterruptedException, ExecutionException {
+        return within(update.confirmed());
+    }
+
+    private <T> Optional<T> within(CompletionStage<T> stage) throws InterruptedException, ExecutionException {
+        try {
+            return Optional.of(stage.toCompletableFuture().get(timeoutSeconds, TimeUnit.SECONDS));
+        } catch (TimeoutException late) {
+            return Optional.empty();
+        }
+    }
+
+    /** An open session says that the server was there; without one it never said anything that counts. */
+    private String silence() {
+        return "no answer from appserver-" + client.server() + " within " + timeoutSeconds + " s"
+                + (readyAt != 0 ? "" : ", which opened no session: it is stopped, cut off or overloaded");
+    }
+
+    /** The newest certificate that the client has verified; none before the first. */
+    CertificateNumber newest() {
+        return client.newestCertificate().map(Certificate::number).orElse(CertificateNumber.NONE);
+    }
+
+    /** What to say when an update was answered and no certificate covered it in time. */
+    String notConfirmed(UpdateAnswer answer, CertificateNumber whenAnswered) {
+        CertificateNumber now = newest();
+        String why = now.isAfter(whenAnswered)
+                ? "certificates came, up to " + now.value() + ", and none is proved to cover it"
+                : "no certificate came (see aspas status)";
+        return "the update is answered by appserver-" + answer.dot().origin() + ", and not confirmed within "
+                + timeoutSeconds + " s: " + why + "; it counts there already, and twice if it is repeated";
+    }
+
+    /**
+     * Adds who answered, whom the client left before, how long it took to open the session, and how long the call took on an
+     * open session.
+     *
+     * @param callNanos from the call to its result
+     */
+    void describe(ObjectNode out, long callNanos) {
+        out.put("server", client.server());
+        long opening = Math.max(0, readyAt - began);
+        out.put("connect_ms", opening / NANOS_PER_MILLI);
+        out.put("round_trip_ms", Math.max(0, callNanos - opening) / NANOS_PER_MILLI);
+        if (!switches.isEmpty()) {
+            ArrayNode left = out.putArray("left");
+            switches.forEach(one -> left.addObject()
+                    .put("server", one.from())
+                    .put("why", one.why().name().toLowerCase(Locale.ROOT))
+                    .put("detail", one.detail()));
+        }
+    }
+
+    /** Ends the client unless another command may use it. */
+    @Override
+    public void close() {
+        if (!kept) {
+            end();
+        }
+    }
+
+    /** Ends the client. */
+    void end() {
+        ended = true;
+        client.close();
+    }
+}

@@ -1,0 +1,150 @@
+package org.aspas.emulab.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.AspasException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code aspas pending}: the updates of a client that no certificate covers, as far as it knows. */
+@Command(
+        name = "pending",
+        description = {
+            "List or send again the updates of a client that no verified certificate covers.",
+            "",
+            "An update that got no answer stays in the client's record, and the client's next command sends it. So does one that"
+                    + " was answered, until a certificate covers it: sent again, it counts once."
+        },
+        synopsisSubcommandLabel = "list|retry",
+        footerHeading = "%nExamples:%n",
+        footer = {"  aspas pending list --dir lab", "  aspas pending retry --dir lab --client alice --json"})
+final class PendingCommand implements Runnable {
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing: list or retry");
+    }
+
+    @Command(
+            name = "list",
+            mixinStandardHelpOptions = true,
+            description = "List what no verified certificate covers; asks no server.",
+            footerHeading = "%nExample:%n",
+            footer = "  aspas pending list --dir lab --json")
+    int list(@Mixin DeploymentOption deployment, @Mixin ClientNameOption name, @Mixin JsonOption json)
+            throws Exception {
+        PendingRequests record = name.record(deployment.directory());
+        List<PendingRequests.Pending> pending = record.read();
+        if (json.wanted()) {
+            json.print(document(record, pending));
+            return ExitCodes.DONE;
+        }
+        if (record.inUse() > 0) {
+            json.out().println(record.inUse() + " running clients have records of their own, which are not listed");
+        }
+        if (pending.isEmpty()) {
+            json.out().println("nothing is pending for client " + record.client());
+            return ExitCodes.DONE;
+        }
+        json.out().println(String.format("%-8s  %-20s  %s", "REQUEST", "SINCE", "WHAT"));
+        pending.forEach(one -> json.out()
+                .println(String.format(
+                        "%-8s  %-20s  %s %s",
+                        one.name(), one.since(), one.request().key(), one.operation())));
+        return ExitCodes.DONE;
+    }
+
+    private static ObjectNode document(PendingRequests record, List<PendingRequests.Pending> pending) {
+        ObjectNode document = new ObjectMapper().createObjectNode();
+        document.put("client", record.client()).put("records_in_use", record.inUse());
+        ArrayNode requests = document.putArray("requests");
+        pending.forEach(one -> requests.addObject()
+                .put("request", one.name())
+                .put("number", one.request().number())
+                .put("since", one.since().toString())
+                .put("key", one.request().key())
+                .put("type", one.request().type())
+                .put("operation", one.operation()));
+        return document;
+    }
+
+    @Command(
+            name = "retry",
+            mixinStandardHelpOptions = true,
+            description = "Send them again now, and wait until certificates cover all of them.",
+            exitCodeListHeading = "%nExit codes:%n",
+            exitCodeList = {
+                "0:nothing is pending any more",
+                "1:it failed",
+                "2:the command line or a file that it names is wrong",
+                "5:sent, and some are not covered in time",
+                "7:no server could be reached; they are kept"
+            },
+            footerHeading = "%nExample:%n",
+            footer = "  aspas pending retry --dir lab --timeout 30")
+    int retry(@Mixin ClientOption session, @Mixin JsonOption json) throws Exception {
+        PendingRequests record = session.record();
+        int before = record.read().size();
+        int open = before == 0 ? 0 : send(session, before);
+        String what = before - open + " of " + before + " confirmed";
+        if (json.wanted()) {
+            json.print(new ObjectMapper()
+                    .createObjectNode()
+                    .put("client", record.client())
+                    .put("sent", before)
+                    .put("confirmed", before - open)
+                    .put("pending", open));
+        } else if (open == 0) {
+            json.out().println(before == 0 ? "nothing is pending for client " + record.client() : what);
+        }
+        if (open > 0) {
+            throw new NotConfirmed(what + ", the others are sent and kept");
+        }
+        return ExitCodes.DONE;
+    }
+
+    /** How many are open at the end. */
+    private static int send(ClientOption session, int before) throws Exception {
+        CompletableFuture<Boolean> done = new CompletableFuture<>();
+        try (OpenClient open = session.connect()) {
+            AspasClient client = open.client();
+            opened(open, before);
+            client.listen(any -> check(client, done));
+            client.events(any -> check(client, done));
+            check(client, done);
+            open.await(done);
+            return 0;
+        } catch (TimeoutException late) {
+            return session.record().read().size();
+        }
+    }
+
+    private static void opened(OpenClient open, int before) throws Exception {
+        try {
+            open.await(open.client().ready());
+        } catch (ExecutionException | TimeoutException failed) {
+            Throwable cause = UserErrors.cause(failed);
+            throw cause instanceof AspasException.Unreachable || cause instanceof TimeoutException
+                    ? new KeptException(UserErrors.sentence(failed) + "; all " + before + " are kept")
+                    : failed;
+        }
+    }
+
+    private static void check(AspasClient client, CompletableFuture<Boolean> done) {
+        if (client.statistics().unconfirmed() == 0) {
+            done.complete(true);
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package org.aspas.emulab.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.journal.file.DirectoryFiles;
+import org.aspas.certify.journal.file.DirectoryInUseException;
+import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.message.Request;
+import org.aspas.certify.message.Signed;
+import org.aspas.client.api.ClientRecord;
+import org.aspas.client.core.port.ClientState;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+
+/**
+ * What the starts of a client left in their records: signed requests that no verified certificate covers, as far as the client
+ * has heard. A record that a running client holds is left out, and counted.
+ */
+final class PendingRequests {
+    private static final int NAME_DIGITS = 8;
+
+    private final Path first;
+    private final Hash deployment;
+    private final String client;
+    private int inUse;
+
+    /**
+     * The records of a client.
+     *
+     * @param client its name
+     */
+    PendingRequests(DeploymentDirectory directory, String client) throws DeploymentDirectory.UnusableDirectory {
+        this.first = directory.clientPath(client, ".state");
+        this.deployment = directory.descriptor().id();
+        this.client = client;
+    }
+
+    /**
+     * One request.
+     *
+     * @param name the beginning of its hash, which names it
+     * @param request what was asked
+     */
+    record Pending(String name, Request request) {
+        /** When the command that signed it began. */
+        Instant since() {
+            return Instant.EPOCH
+                    .plus(request.client().opened(), ChronoUnit.MICROS)
+                    .truncatedTo(ChronoUnit.SECONDS);
+        }
+
+        /** What it does, such as {@code increment 5}. */
+        String operation() {
+            return request.operation().name()
+                    + request.operation().arguments().stream()
+                            .map(value -> " " + SetCommand.text(value))
+                            .collect(Collectors.joining());
+        }
+    }
+
+    /** The client's name. */
+    String client() {
+        return client;
+    }
+
+    /** How many records the last reading left out, because running clients hold them. */
+    int inUse() {
+        return inUse;
+    }
+
+    /**
+     * Reads the records.
+     *
+     * @return the requests, oldest first; a request that two records hold is one
+     * @throws IOException when a record is damaged or cannot be read
+     */
+    List<Pending> read() throws IOException {
+        Map<Hash, Signed<ClientSigned>> all = new LinkedHashMap<>();
+        inUse = 0;
+        Path directory = first;
+        for (int number = 2; Files.exists(directory); number++) {
+            try (ClientRecord record =
+                    ClientRecord.open(DirectoryFiles.open(directory), deployment, ClientRecord.LIMITS)) {
+                record.state()
+                        .orElse(ClientState.FRESH)
+                        .unconfirmed()
+                        .forEach(request -> all.putIfAbsent(request.identity(), request));
+            } catch (DirectoryInUseException running) {
+                inUse++;
+            }
+            directory = first.resolveSibling(first.getFileName() + "." + number);
+        }
+        List<Pending> pending = new ArrayList<>();
+        all.forEach((identity, signed) ->
+                pending.add(new Pending(identity.toString().substring(0, NAME_DIGITS), (Request) signed.message())));
+        pending.sort(Comparator.comparing((Pending one) -> one.request().client())
+                .thenComparing(one -> one.request().number()));
+        return pending;
+    }
+}

@@ -1,0 +1,191 @@
+package org.aspas.emulab.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands against a deployment that is not there, then is, then lacks a server. Each test goes on from the one before. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ClientCommandsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path folder;
+
+    private static String lab = "";
+    private static final List<NodesHere> running = new ArrayList<>();
+
+    @BeforeAll
+    static void init() throws Exception {
+        lab = folder.resolve("lab").toString();
+        assertThat(CommandRun.of(FreePorts.choose().init(lab)).exit()).isZero();
+    }
+
+    @AfterAll
+    static void stop() {
+        running.forEach(NodesHere::close);
+    }
+
+    private static CommandRun run(String words) {
+        List<String> all = new ArrayList<>(List.of(words.split(" ")));
+        all.addAll(List.of("--dir", lab));
+        return CommandRun.of(all.toArray(String[]::new));
+    }
+
+    private static JsonNode json(int exit, String words) throws Exception {
+        CommandRun run = run(words + " --json");
+        assertThat(run.exit()).as(words + ": " + run.errors()).isEqualTo(exit);
+        return JSON.readTree(run.out());
+    }
+
+    private static CommandRun shell(String lines) {
+        InputStream before = System.in;
+        System.setIn(new ByteArrayInputStream(lines.getBytes(StandardCharsets.UTF_8)));
+        try {
+            return run("shell --timeout 60");
+        } finally {
+            System.setIn(before);
+        }
+    }
+
+    @Test
+    @Order(1)
+    void anUpdateThatNobodyAnswersIsKeptAndSaidToBe() throws Exception {
+        CommandRun alone = run("counter inc likes/1 --by 2");
+        assertThat(alone.exit()).as(alone.errors()).isEqualTo(7);
+        assertThat(alone.out()).isEmpty();
+        assertThat(alone.errorLines()).hasSize(1);
+        assertThat(alone.errors()).containsPattern("kept as request [0-9a-f]{8}, will be sent with the next command");
+        JsonNode kept = json(7, "counter inc likes/1 --by 3");
+        JsonNode list = json(0, "pending list");
+        assertThat(list.path("requests")).hasSize(2);
+        assertThat(alone.errors()).contains(list.at("/requests/0/request").asText());
+        assertThat(list.at("/requests/1/request")).isEqualTo(kept.path("kept"));
+        assertThat(list.at("/requests/1/key").asText()).isEqualTo("likes/1");
+        assertThat(list.at("/requests/1/operation").asText()).isEqualTo("increment 3");
+        assertThat(run("pending list").out()).contains("likes/1 increment 2", "likes/1 increment 3");
+        assertThat(run("pending retry").exit()).isEqualTo(7);
+        assertThat(json(0, "pending list --client other").path("requests")).isEmpty();
+        assertThat(run("counter get likes/1").exit()).as("a read keeps nothing").isEqualTo(3);
+    }
+
+    @Test
+    @Order(2)
+    void whatWasKeptIsSentOnceAndConfirmed() throws Exception {
+        running.add(NodesHere.start(Path.of(lab)));
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> run("status").exit() == 0 && !run("status").out().contains(" joining "));
+        JsonNode sent = json(0, "pending retry --timeout 120");
+        assertThat(sent.path("confirmed").asInt()).isEqualTo(2);
+        assertThat(json(0, "pending list").path("requests")).isEmpty();
+        assertThat(run("pending retry").out()).contains("nothing is pending for client cli");
+        JsonNode read = json(0, "counter get likes/1 --certified --timeout 60");
+        assertThat(read.path("value").asLong()).isEqualTo(5);
+        assertThat(read.path("connect_ms").asDouble()).isPositive();
+    }
+
+    /** The time for the session is no part of the round trip. */
+    @Test
+    @Order(3)
+    void aRoundTripIsNotTheTimeToConnect() throws Exception {
+        long start = System.nanoTime();
+        JsonNode far = json(0, "counter inc far/1 --world paper --place 2 --timeout 60");
+        double whole = (System.nanoTime() - start) / 1e6;
+        assertThat(far.path("round_trip_ms").asDouble()).isGreaterThanOrEqualTo(70);
+        assertThat(far.path("connect_ms").asDouble()).isGreaterThanOrEqualTo(70);
+        assertThat(far.path("round_trip_ms").asDouble() + far.path("connect_ms").asDouble())
+                .isLessThan(whole);
+    }
+
+    @Test
+    @Order(4)
+    void theStatusShowsBftservers() throws Exception {
+        JsonNode status = json(0, "status");
+        assertThat(status.path("bftservers")).hasSize(4);
+        for (JsonNode one : status.path("bftservers")) {
+            assertThat(one.path("state").asText()).as(one.toString()).isEqualTo("linked");
+            assertThat(one.path("linked_by").asInt()).isPositive();
+            assertThat(one.path("certificate").asLong()).isPositive();
+        }
+        assertThat(StreamSupport.stream(status.path("bftservers").spliterator(), false)
+                        .filter(one -> one.path("signed").asBoolean()))
+                .as("2b+1 signatures make a certificate")
+                .hasSizeGreaterThanOrEqualTo(3);
+        assertThat(run("status").out()).containsPattern("bftserver-3 +linked +[1-4] of 4");
+    }
+
+    @Test
+    @Order(5)
+    void aShellKeepsItsConnection() throws Exception {
+        CommandRun run = shell("""
+                # a comment, and an empty line
+
+                set add said/1 "well said" --json
+                set get said/1 --json
+                set get said/1 --certfied
+                help set get
+                pending list
+                exit
+                counter inc never/1
+                """);
+        assertThat(run.exit()).as(run.out() + run.errors()).isEqualTo(2);
+        assertThat(run.errors()).contains("--certified");
+        var answers = JSON.readerFor(JsonNode.class).<JsonNode>readValues(run.out());
+        JsonNode added = answers.next();
+        JsonNode read = answers.next();
+        assertThat(added.path("connect_ms").asDouble()).isPositive();
+        assertThat(read.path("connect_ms").asDouble(-1)).isZero();
+        assertThat(read.at("/elements/0").asText()).isEqualTo("well said");
+        assertThat(run.out()).contains("Read all elements").doesNotContain("never/1");
+        assertThat(shell("set get 'open\n").exit()).isEqualTo(2);
+    }
+
+    @Test
+    @Order(6)
+    void topLooksAgainAndAgain() throws Exception {
+        CommandRun run = run("top --count 2 --every 1 --json");
+        assertThat(run.exit()).as(run.errors()).isZero();
+        assertThat(run.out().lines()).hasSize(2);
+        JsonNode second = JSON.readTree(run.out().lines().toList().get(1));
+        assertThat(second.path("servers")).hasSize(4);
+        assertThat(second.at("/servers/0/state").asText()).isEqualTo("ready");
+        assertThat(second.at("/servers/0/updates_per_second").isNumber()).isTrue();
+        assertThat(run("top --count 1").out()).contains("UPDATES/S").containsPattern("appserver-3 +ready");
+        assertThat(run("top --every 0").exit()).isEqualTo(2);
+    }
+
+    @Test
+    @Order(7)
+    void anotherServerAnswersForOneThatIsGone() throws Exception {
+        running.get(0).stopAppserver(0);
+        JsonNode answer = json(0, "counter inc likes/1 --timeout 60");
+        assertThat(answer.path("value").asLong()).isEqualTo(6);
+        assertThat(answer.path("server").asInt()).isPositive();
+        assertThat(answer.at("/left/0/server").asInt(-1)).isZero();
+        assertThat(answer.at("/left/0/why").asText()).isEqualTo("unreachable");
+        assertThat(run("counter get likes/1 --timeout 60").out())
+                .contains("appserver-0 unreachable: answered by appserver-");
+        CommandRun alone = run("counter inc likes/1 --no-failover");
+        assertThat(alone.exit()).as(alone.errors()).isEqualTo(7);
+        assertThat(run("status").exit()).isEqualTo(3);
+    }
+}

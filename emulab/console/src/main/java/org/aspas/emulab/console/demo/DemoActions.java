@@ -19,6 +19,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.console.feed.ConsoleState;
+import org.aspas.emulab.console.port.ActionFields;
 import org.aspas.emulab.console.port.ActionRefused;
 import org.aspas.emulab.console.port.ActionRefused.Why;
 import org.aspas.emulab.lab.attack.AttackStage;

@@ -18,6 +18,7 @@ import org.aspas.client.core.port.Policy;
 import org.aspas.emulab.console.feed.CertificateShelf;
 import org.aspas.emulab.console.feed.ConsoleState;
 import org.aspas.emulab.console.feed.ProofShelf;
+import org.aspas.emulab.console.feed.ValueFeed;
 import org.aspas.emulab.console.http.ConsoleServer;
 import org.aspas.emulab.console.port.ActionRefused;
 import org.aspas.emulab.console.port.ConsoleBackend;

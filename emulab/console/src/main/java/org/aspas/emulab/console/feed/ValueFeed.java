@@ -1,4 +1,4 @@
-package org.aspas.emulab.console.demo;
+package org.aspas.emulab.console.feed;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -10,14 +10,13 @@ import java.util.function.IntFunction;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
-import org.aspas.emulab.console.feed.ConsoleState;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Publishes the values of a few counters at every appserver: the local one, and the certified one with a proof that a client has
  * verified. Its methods are for one thread.
  */
-final class ValueFeed implements AutoCloseable {
+public final class ValueFeed implements AutoCloseable {
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(3);
     private static final long EXACT = 1L << 53;
 
@@ -50,7 +49,7 @@ final class ValueFeed implements AutoCloseable {
      * @param servers how many appservers there are
      * @param client connects a client to each
      */
-    ValueFeed(ConsoleState state, List<String> keys, int servers, IntFunction<AspasClient> client) {
+    public ValueFeed(ConsoleState state, List<String> keys, int servers, IntFunction<AspasClient> client) {
         this.state = state;
         this.keys = keys;
         for (int server = 0; server < servers; server++) {
@@ -62,7 +61,7 @@ final class ValueFeed implements AutoCloseable {
     }
 
     /** Asks, and publishes what was answered until now. */
-    void publish() {
+    public void publish() {
         all.stream().filter(one -> !one.asking).forEach(this::ask);
         ObjectNode event = state.timed();
         ArrayNode objects = event.putArray("keys");

@@ -1,4 +1,4 @@
-package org.aspas.emulab.console.demo;
+package org.aspas.emulab.console.port;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -7,11 +7,10 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
-import org.aspas.emulab.console.port.ActionRefused;
 import org.aspas.emulab.console.port.ActionRefused.Why;
 
 /** The fields of an action: exactly those that it has. */
-final class ActionFields {
+public final class ActionFields {
     private final ObjectNode fields;
 
     /**
@@ -19,7 +18,7 @@ final class ActionFields {
      *
      * @throws ActionRefused when there are not
      */
-    ActionFields(ObjectNode fields, String... names) throws ActionRefused {
+    public ActionFields(ObjectNode fields, String... names) throws ActionRefused {
         List<String> known = List.of(names);
         for (Iterator<String> given = fields.fieldNames(); given.hasNext(); ) {
             String name = given.next();
@@ -36,7 +35,7 @@ final class ActionFields {
     }
 
     /** A text. */
-    String text(String name) throws ActionRefused {
+    public String text(String name) throws ActionRefused {
         JsonNode value = fields.get(name);
         if (!value.isTextual()) {
             throw new ActionRefused(Why.BAD_FIELD, "The field " + name + " is not a text.");
@@ -45,7 +44,7 @@ final class ActionFields {
     }
 
     /** An integer in a range; empty for null. */
-    Optional<Long> number(String name, long least, long most) throws ActionRefused {
+    public Optional<Long> number(String name, long least, long most) throws ActionRefused {
         JsonNode value = fields.get(name);
         if (value.isNull()) {
             return Optional.empty();
@@ -58,12 +57,12 @@ final class ActionFields {
     }
 
     /** Anything. */
-    JsonNode any(String name) {
+    public JsonNode any(String name) {
         return fields.get(name);
     }
 
     /** A node of a deployment. */
-    NodeId node(String name, Quorums quorums) throws ActionRefused {
+    public NodeId node(String name, Quorums quorums) throws ActionRefused {
         String text = text(name);
         for (int server = 0; server < quorums.appservers(); server++) {
             if (NodeId.appserver(server).toString().equals(text)) {

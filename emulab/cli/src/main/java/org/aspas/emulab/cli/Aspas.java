@@ -18,6 +18,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             DemoCommand.class,
+            ConsoleCommand.class,
             BenchCommand.class,
             ClusterCommand.class,
             SimulateCommand.class,

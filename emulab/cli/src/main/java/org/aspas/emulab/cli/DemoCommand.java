@@ -3,7 +3,9 @@ package org.aspas.emulab.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.Terminal;
@@ -13,6 +15,7 @@ import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.rivals.SystemCatalogue;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
@@ -24,6 +27,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
 /** {@code demo}: all three tiers in one process, YCSB A and then B on counters and then sets, and a closing table. */
@@ -36,6 +40,7 @@ import picocli.CommandLine.Spec;
                     + " and then sets, and prints what it measured.",
             "Clients are mixed as ASPAS2 of the paper's Table 1: 3 %% wait for a certificate on every update (τ=1), 30"
                     + " %% may have 1000 unconfirmed updates, 67 %% never wait.",
+            "On a terminal it prints the address of a page instead, where all of this can be looked at and attacked.",
             "In a --world a client begins an operation at most every 70 ms, so that near ones do not fill the machine."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -48,6 +53,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas demo",
+            "  aspas demo --console --clients 100",
+            "  aspas demo --no-console",
             "  aspas demo --seconds 60 --rtt 0 --json result.json",
             "  aspas demo --seconds 8 --keep",
             "  aspas demo --world aws5",
@@ -57,6 +64,12 @@ import picocli.CommandLine.Spec;
 public final class DemoCommand implements Callable<Integer> {
     /** The round trip of a demo without a world: with it, or with this pace, its clients do not fill two processors. */
     private static final int USUAL_RTT_MILLIS = 70;
+
+    private static final int ENDLESS_DAYS = 365;
+
+    /** What a demo with a console takes. */
+    private static final Set<String> WITH_CONSOLE =
+            Set.of("--console", "--seconds", "--clients", "--world", "--f", "--b", "--seed");
 
     /** Clients next to their server would fill the processors, and the figures would be those of a full machine. */
     private static final LoadModel WORLD_PACE = new LoadModel.Closed(1, USUAL_RTT_MILLIS);
@@ -88,6 +101,15 @@ public final class DemoCommand implements Callable<Integer> {
                     + "inspected unless --inspect says otherwise; 'list' names the roles")
     private @Nullable String byzantine;
 
+    @Option(
+            names = "--console",
+            negatable = true,
+            description = "print the address of a page instead of a table: a map of world aws5 or another --world, with"
+                    + " what happens as it happens; there one moves τ and lets servers attack. It goes on until"
+                    + " Ctrl-C, or for --seconds. Default: on a terminal, unless another option than --clients,"
+                    + " --world, --f, --b and --seed is given")
+    private @Nullable Boolean console;
+
     @Option(names = "--keep", description = "stay up after the run and print how to talk to the servers")
     private boolean keep;
 
@@ -103,6 +125,12 @@ public final class DemoCommand implements Callable<Integer> {
                     "there is no role " + byzantine + " of an appserver; 'aspas demo --byzantine list' names them");
         }
         Ranges.check(spec, "--seconds", seconds, 4, 86_400);
+        if (withConsole()) {
+            Duration length = parsed().hasMatchedOption("--seconds")
+                    ? Duration.ofSeconds(seconds)
+                    : Duration.ofDays(ENDLESS_DAYS);
+            return LiveDemoRun.run(Terminal.of(spec.commandLine().getOut()), options.live(usualWorld()), length);
+        }
         long quarter = seconds * 1000L / 4;
         List<WorkloadPhase> phases = List.of(
                 new WorkloadPhase(YcsbWorkload.of(WorkloadMix.A, ObjectKind.COUNTERS), quarter),
@@ -125,6 +153,32 @@ public final class DemoCommand implements Callable<Integer> {
         });
         // The demo shows that all works, in one process; whose figures they are matters for a measurement.
         return exit == RunReport.INVALID ? ExitCodes.DONE : exit;
+    }
+
+    private ParseResult parsed() {
+        return spec.commandLine().getParseResult();
+    }
+
+    /** Whether the demo opens a console: as the command line says, else for whoever sits at a terminal and asks for no figures. */
+    private boolean withConsole() {
+        List<String> others = parsed().matchedOptions().stream()
+                .map(option -> option.longestName())
+                .filter(name -> !WITH_CONSOLE.contains(name))
+                .toList();
+        if (console == null) {
+            return others.isEmpty()
+                    && !parsed().hasMatchedOption("--seconds")
+                    && Terminal.of(spec.commandLine().getOut()).isInteractive();
+        }
+        if (console && !others.isEmpty()) {
+            throw new ParameterException(
+                    spec.commandLine(), "--console does not go together with " + String.join(", ", others));
+        }
+        return console;
+    }
+
+    private static WorldMap usualWorld() {
+        return new WorldConverter().convert("aws5");
     }
 
     private static void stay(Cluster cluster, Terminal terminal) throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.aspas.appserver.store.Durability;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.console.demo.LiveDemoOptions;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.lab.cluster.ClusterWorld;
@@ -21,6 +22,9 @@ import picocli.CommandLine.Spec;
 
 /** The options that {@code demo} and {@code bench} share; only two defaults differ. */
 final class RunOptions {
+    /** One for each class. */
+    private static final int LEAST_LIVE_CLIENTS = 3;
+
     @Spec(Spec.Target.MIXEE)
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec command;
@@ -136,6 +140,18 @@ final class RunOptions {
                         json)
                 .in(world)
                 .keeping(keeping.in(data, command));
+    }
+
+    /**
+     * A live demo with these clients, servers and world.
+     *
+     * @param usual the world where none is asked for
+     */
+    LiveDemoOptions live(WorldMap usual) {
+        Ranges.check(command, "--clients", clients, LEAST_LIVE_CLIENTS, 1000);
+        Ranges.check(command, "--f", f, 1, 33);
+        Ranges.check(command, "--b", b, 1, 33);
+        return LiveDemoOptions.usual(new Quorums(f, b), world == null ? usual : world, clients, seed);
     }
 
     private void checkWorld(Quorums quorums) {

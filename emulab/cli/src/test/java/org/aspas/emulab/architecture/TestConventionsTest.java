@@ -34,6 +34,7 @@ class TestConventionsTest {
             "emulab/sim",
             "emulab/workload",
             "emulab/lab",
+            "emulab/console",
             "emulab/rivals",
             "emulab/experiments",
             "emulab/gatling",

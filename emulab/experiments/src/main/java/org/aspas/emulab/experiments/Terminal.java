@@ -42,6 +42,11 @@ public final class Terminal {
         }
     }
 
+    /** Whether somebody sits at it. */
+    public boolean isInteractive() {
+        return interactive;
+    }
+
     /** Prints a line. */
     public synchronized void line(String text) {
         closeLine();

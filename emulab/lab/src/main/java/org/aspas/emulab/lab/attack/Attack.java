@@ -1,21 +1,11 @@
 package org.aspas.emulab.lab.attack;
 
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.port.AppServerMachine;
-import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.port.MachineMaker;
-import org.aspas.appserver.port.PeerTransport;
 import org.aspas.client.api.AspasClient;
-import org.aspas.emulab.sim.engine.Chance;
-import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.fuzz.FieldCoverage;
-import org.aspas.emulab.sim.node.Behaviour;
-import org.aspas.emulab.sim.role.Collusion;
-import org.aspas.emulab.sim.role.Power;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
@@ -63,7 +53,7 @@ public final class Attack {
         this.role = role;
         this.server = server;
         this.seed = seed;
-        this.chronicle = new Chronicle(server, System::nanoTime, teller);
+        this.chronicle = new Chronicle(server, Set.of(), System::nanoTime, line -> teller.accept(line.forTerminal()));
     }
 
     /** The index of the Byzantine appserver. */
@@ -79,29 +69,9 @@ public final class Attack {
     /** What an appserver of the deployment is to run: the Byzantine one, or a correct one that is watched. */
     public MachineMaker machine(int appserver) {
         return appserver == server
-                ? this::byzantine
+                ? new ByzantineMaker(role, seed, () -> begun, chronicle::misdeed)
                 : (settings, records, store, links) ->
                         new WatchedMachine(appserver, AppServerCore.recover(settings, records, store), chronicle);
-    }
-
-    private AppServerMachine byzantine(
-            CoreSettings settings, Iterable<byte[]> records, StoreState store, PeerTransport links) {
-        long start = System.nanoTime();
-        Power power = new Power(
-                settings.self(),
-                settings.sealer(),
-                settings.quorums(),
-                new Chance(seed).stream("role " + settings.self()),
-                () -> micros(start),
-                () -> begun,
-                new FieldCoverage(),
-                Collusion.alone(settings.sealer()));
-        Behaviour behaviour = new Behaviour(Roles.server(role, power), () -> begun, chronicle::misdeed);
-        return new ByzantineMachine(settings, behaviour, links, () -> micros(start));
-    }
-
-    private static long micros(long start) {
-        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start) + Timeline.SECOND;
     }
 
     /** Tells what happens to a client. */

@@ -16,6 +16,8 @@ import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ObjectQueries;
+import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
@@ -49,15 +51,23 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
      * A server that has just started.
      *
      * @param settings its own
+     * @param records what its store kept
+     * @param store whether these are all that the server ever promised
      * @param behaviour how it behaves, and from when on
      * @param links the way for bytes that are no frame
      * @param micros the time in microseconds
      */
-    ByzantineMachine(CoreSettings settings, Behaviour behaviour, PeerTransport links, LongSupplier micros) {
+    ByzantineMachine(
+            CoreSettings settings,
+            StoredHistory records,
+            StoreState store,
+            Behaviour behaviour,
+            PeerTransport links,
+            LongSupplier micros) {
         this.links = links;
         this.micros = micros;
         List<AppServerCore> cores = IntStream.range(0, behaviour.conduct().cores())
-                .mapToObj(core -> AppServerCore.recover(settings, List.of()))
+                .mapToObj(core -> AppServerCore.recover(settings, records, store))
                 .toList();
         this.server = new ConductedServer(cores, behaviour, this);
     }

@@ -19,6 +19,7 @@ import org.aspas.certify.message.Evidence;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Notice;
 import org.aspas.emulab.lab.attack.ByzantineReport.Moment;
+import org.aspas.emulab.lab.attack.StoryLine.Kind;
 import org.aspas.emulab.sim.detection.Detection;
 import org.aspas.emulab.sim.detection.Detections;
 import org.jspecify.annotations.Nullable;
@@ -27,13 +28,14 @@ import org.jspecify.annotations.Nullable;
  * What happened around one Byzantine appserver, told as it happens and kept for the end. Times are counted from the first
  * misdeed. Of the clients' deeds the first few of each kind are told. Thread-safe.
  */
-final class Chronicle {
+final class Chronicle implements ServerWatch {
     private static final int TOLD_OF_A_KIND = 3;
     private static final String BFTSERVER = "bftserver-";
 
     private final int accused;
+    private final Set<Integer> others;
     private final LongSupplier nanos;
-    private final Consumer<String> teller;
+    private final Consumer<StoryLine> teller;
     private final Map<Integer, Integer> servers = new TreeMap<>();
     private final Map<String, Integer> told = new TreeMap<>();
     private final Map<ClientEvent.Why, Integer> reasons = new EnumMap<>(ClientEvent.Why.class);
@@ -58,11 +60,13 @@ final class Chronicle {
      * A chronicle of nothing yet.
      *
      * @param accused the index of the Byzantine appserver
+     * @param others the indexes of other Byzantine appservers, whose exclusion harms nobody
      * @param nanos a clock in nanoseconds
-     * @param teller prints a line
+     * @param teller takes each line
      */
-    Chronicle(int accused, LongSupplier nanos, Consumer<String> teller) {
+    Chronicle(int accused, Set<Integer> others, LongSupplier nanos, Consumer<StoryLine> teller) {
         this.accused = accused;
+        this.others = Set.copyOf(others);
         this.nanos = nanos;
         this.teller = teller;
         this.origin = nanos.getAsLong();
@@ -88,17 +92,17 @@ final class Chronicle {
         return TimeUnit.NANOSECONDS.toMillis(now - origin);
     }
 
-    private void tell(long millis, String what) {
-        teller.accept(String.format(Locale.ROOT, "%,9d ms  %s", millis, what));
+    private void tell(Kind kind, String by, String what, @Nullable Evidence evidence) {
+        teller.accept(new StoryLine(kind, millis(), by, what, evidence));
     }
 
-    /** Tells the first few deeds of a kind; the others are counted only. */
-    private void tellSome(String kind, long millis, String what) {
-        int before = told.merge(kind, 1, Integer::sum);
+    /** Tells the first few deeds of a kind by clients; the others are counted only. */
+    private void tellSome(Kind kind, int client, String deed, String what) {
+        int before = told.merge(deed, 1, Integer::sum);
         if (before <= TOLD_OF_A_KIND) {
-            tell(millis, what);
+            tell(kind, "client " + client, what, null);
         } else if (before == TOLD_OF_A_KIND + 1) {
-            tell(millis, "... and more of this: " + kind);
+            tell(kind, "client " + client, "... and more of this: " + deed, null);
         }
     }
 
@@ -121,8 +125,10 @@ final class Chronicle {
                 attacked.add(client);
             }
         });
-        teller.accept("from now on " + name() + " attacks as " + role + "; " + attacked.size() + " of " + servers.size()
-                + " clients are on it");
+        now = nanos.getAsLong();
+        String what = "from now on " + name() + " attacks as " + role + "; " + attacked.size() + " of " + servers.size()
+                + " clients are on it";
+        tell(Kind.CORRUPTED, name(), what, null);
     }
 
     /** The server does what a correct one would not do: a verb phrase whose subject is the server. */
@@ -131,14 +137,15 @@ final class Chronicle {
         if (detections.misdeed(name())) {
             firstMisdeed = new Moment(millis(), name(), what);
             origin = now;
-            tell(0, "first misdeed: " + name() + " " + what);
+            tell(Kind.MISDEED, name(), "first misdeed: " + name() + " " + what, null);
         }
     }
 
     // ---- The correct servers ----
 
     /** A correct server hands evidence on, that it had from somebody. */
-    synchronized void evidence(Evidence evidence, String by) {
+    @Override
+    public synchronized void evidence(Evidence evidence, String by) {
         now = nanos.getAsLong();
         if (!isAccused(evidence)) {
             if (evidence.accused() instanceof Accused.Client client) {
@@ -149,9 +156,10 @@ final class Chronicle {
         if (!proved) {
             proved = true;
             String proof = evidence.kind().name();
-            tell(millis(), noticed(Detection.Kind.PROVED, by, proof, "proved: ") + "the proof " + proof + " by " + by);
+            String first = noticed(Detection.Kind.PROVED, by, proof, "proved: ");
+            tell(Kind.PROOF, by, first + "the proof " + proof + " by " + by, evidence);
             if (by.startsWith(BFTSERVER)) {
-                verdict("the bftservers", proof, "the bftservers find " + name() + " guilty of " + proof);
+                verdict("the bftservers", proof, "the bftservers find " + name() + " guilty of " + proof, evidence);
             }
         }
     }
@@ -166,36 +174,38 @@ final class Chronicle {
     }
 
     /** A correct server takes a proved case to the bftservers. */
-    synchronized void verdict(int server, Evidence evidence) {
+    @Override
+    public synchronized void verdict(int server, Evidence evidence) {
         now = nanos.getAsLong();
         if (isAccused(evidence)) {
             String proof = evidence.kind().name();
             String by = server(server);
-            verdict(by, proof, by + " finds " + name() + " guilty of " + proof + " and tells the bftservers");
+            verdict(by, proof, by + " finds " + name() + " guilty of " + proof + " and tells the bftservers", evidence);
         }
     }
 
-    private void verdict(String by, String proof, String sentence) {
+    private void verdict(String by, String proof, String sentence, Evidence evidence) {
         if (detections.first(Detection.Kind.VERDICT).isEmpty()) {
             noticed(Detection.Kind.VERDICT, by, proof, "");
-            tell(millis(), "verdict: " + sentence);
+            tell(Kind.VERDICT, by, "verdict: " + sentence, evidence);
         }
     }
 
     /** A correct server adopts a certificate. */
-    synchronized void certificate(int server, Certificate certificate) {
+    @Override
+    public synchronized void certificate(int server, Certificate certificate) {
         now = nanos.getAsLong();
         for (Exclusion one : certificate.content().exclusions()) {
+            String by = "certificate " + certificate.number();
             if (one.origin() != accused) {
-                harmed.add(one.origin());
+                if (!others.contains(one.origin()) && harmed.add(one.origin())) {
+                    tell(Kind.WRONG, by, by + " excludes " + server(one.origin()) + ", which is correct", null);
+                }
             } else if (detections.first(Detection.Kind.EXCLUDED).isEmpty()) {
-                String by = "certificate " + certificate.number();
                 String what = "cut off after entry " + String.format(Locale.ROOT, "%,d", one.cut());
                 noticed(Detection.Kind.EXCLUDED, by, what, "");
-                tell(
-                        millis(),
-                        "excluded: " + by + ", which " + server(server) + " has first, says that " + name() + " is "
-                                + what);
+                String sentence = ", which " + server(server) + " has first, says that " + name() + " is " + what;
+                tell(Kind.EXCLUDED, by, "excluded: " + by + sentence, null);
             }
         }
     }
@@ -226,8 +236,8 @@ final class Chronicle {
 
     private void clientDetects(int client, String what) {
         String who = "client " + client;
-        tellSome(
-                "a client's check fails", millis(), noticed(Detection.Kind.NOTICED, who, what, "") + who + ": " + what);
+        String sentence = noticed(Detection.Kind.NOTICED, who, what, "") + who + ": " + what;
+        tellSome(Kind.NOTICED, client, "a client's check fails", sentence);
     }
 
     /** Something became of a client's updates or servers. */
@@ -240,28 +250,32 @@ final class Chronicle {
         } else if (event instanceof ClientEvent.Complained complaint && complaint.server() == accused) {
             String who = "client " + client;
             tellSome(
+                    Kind.COMPLAINT,
+                    client,
                     "a client complains",
-                    millis(),
                     noticed(Detection.Kind.PROVED, who, complaint.kind().name(), "") + who + " complains of " + name()
                             + " with the proof " + complaint.kind());
         } else if (event instanceof ClientEvent.Revoked gone) {
             revoked += gone.updates().size();
             tellSome(
+                    Kind.REVOKED,
+                    client,
                     "a client's updates are revoked",
-                    millis(),
                     "client " + client + ": " + counted(gone.updates().size(), "update") + " beyond the cut revoked");
         } else if (event instanceof ClientEvent.RolledBack back) {
             rolledBack += back.values().size();
             tellSome(
+                    Kind.ROLLED_BACK,
+                    client,
                     "a client goes back to certified values",
-                    millis(),
                     "client " + client + " goes back to the certified values of "
                             + counted(back.values().size(), "object") + ", certificate " + back.certificate());
         } else if (event instanceof ClientEvent.Resubmitted again) {
             resubmitted += again.numbers().size();
             tellSome(
+                    Kind.RESUBMITTED,
+                    client,
                     "a client gives updates to another server",
-                    millis(),
                     "client " + client + " gives " + counted(again.numbers().size(), "unconfirmed update")
                             + " to appserver-" + again.server());
         }
@@ -276,8 +290,9 @@ final class Chronicle {
         if (!left) {
             if (begun) {
                 tellSome(
+                        Kind.SWITCHED,
+                        client,
                         "a client leaves a correct server",
-                        millis(),
                         "client " + client + " leaves " + server(turn.from()) + ", which is correct: " + turn.detail());
             }
             return;
@@ -287,11 +302,12 @@ final class Chronicle {
         reasons.merge(turn.why(), 1, Integer::sum);
         String why = turn.why() + ": " + turn.detail();
         if (!noticed(Detection.Kind.LEFT, "client " + client, why, "").isEmpty()) {
-            tell(millis(), "detected: client " + client + ": " + turn.detail());
+            tell(Kind.NOTICED, "client " + client, "detected: client " + client + ": " + turn.detail(), null);
         }
         tellSome(
+                Kind.SWITCHED,
+                client,
                 "a client leaves",
-                millis(),
                 "client " + client + " leaves " + name() + " for " + server(turn.to()) + " (" + turn.why() + ")");
     }
 

@@ -19,20 +19,20 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Verdict;
 import org.jspecify.annotations.Nullable;
 
-/** A correct appserver's core, whose dealings with evidence are told to a chronicle. For the thread that drives it. */
+/** A correct appserver's core, whose dealings with evidence are told to a watch. For the thread that drives it. */
 final class WatchedMachine implements AppServerMachine {
     private static final int REMEMBERED = 1_000;
 
     private final int index;
     private final AppServerCore core;
-    private final Chronicle chronicle;
+    private final ServerWatch watch;
     private final Map<Hash, String> sources = new BoundedMap<>(REMEMBERED);
     private @Nullable Certificate seen;
 
-    WatchedMachine(int index, AppServerCore core, Chronicle chronicle) {
+    WatchedMachine(int index, AppServerCore core, ServerWatch watch) {
         this.index = index;
         this.core = core;
-        this.chronicle = chronicle;
+        this.watch = watch;
     }
 
     @Override
@@ -41,16 +41,16 @@ final class WatchedMachine implements AppServerMachine {
         List<Effect> effects = core.step(event);
         for (Effect effect : effects) {
             if (effect instanceof Effect.ToNode sent && sent.message() instanceof Evidence evidence) {
-                chronicle.evidence(evidence, sources.getOrDefault(Digests.evidence(evidence), "appserver-" + index));
+                watch.evidence(evidence, sources.getOrDefault(Digests.evidence(evidence), "appserver-" + index));
             } else if (effect instanceof Effect.ToNodeSigned sent
                     && sent.signed().message() instanceof Verdict verdict) {
-                chronicle.verdict(index, verdict.evidence());
+                watch.verdict(index, verdict.evidence());
             }
         }
         Certificate newest = core.newestCertificate().orElse(null);
         if (newest != null && newest != seen) {
             seen = newest;
-            chronicle.certificate(index, newest);
+            watch.certificate(index, newest);
         }
         return effects;
     }

@@ -10,6 +10,9 @@
  * org.aspas.emulab.lab.attack.Chronicle} tells what happened, in milliseconds since the first misdeed, and keeps who noticed it
  * when as {@link org.aspas.emulab.sim.detection.Detections}.
  *
+ * <p>{@link org.aspas.emulab.lab.attack.AttackStage} does the same while the servers run: any appserver may be taken over, and any
+ * may stand still. It tells {@link org.aspas.emulab.lab.attack.StoryLine}s.
+ *
  * <p>{@link org.aspas.emulab.lab.attack.Flood} is the Byzantine clients' side: connections that send more than any server wants.
  */
 @NullMarked

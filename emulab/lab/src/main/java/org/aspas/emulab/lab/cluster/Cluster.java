@@ -14,10 +14,8 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.aspas.appserver.main.AkkaSystem;
 import org.aspas.appserver.main.AppServer;
 import org.aspas.appserver.main.AppServerOptions;
@@ -63,7 +61,7 @@ public final class Cluster implements AutoCloseable {
     private final ActorSystem actors = AkkaSystem.create("aspas");
     private final Map<Integer, AppServer> appservers = new TreeMap<>();
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
-    private final Map<String, SignatureCounts.Reading> stopped = new ConcurrentHashMap<>();
+    private final SignatureTotals totals = new SignatureTotals();
 
     private final Replacements replacements = new Replacements(this);
     private final ClusterOptions options;
@@ -140,7 +138,8 @@ public final class Cluster implements AutoCloseable {
                         .withDelay(delay(NodeId.bftserver(index))));
     }
 
-    private void startAppserver(int index) throws StartException {
+    /** Starts an appserver that does not run. One that keeps nothing has forgotten what it signed, and looks like a forger. */
+    public void startAppserver(int index) throws StartException {
         NodeId id = NodeId.appserver(index);
         AppServerOptions chosen = AppServerOptions.defaults()
                 .withSystem(actors)
@@ -180,21 +179,28 @@ public final class Cluster implements AutoCloseable {
     public void awaitReady(Duration patience) throws TimeoutException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         for (int server : running()) {
-            while (!probe(server).ready()) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new TimeoutException("appserver-" + server + " is not ready after " + patience);
-                }
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
-            }
+            awaitReady(server, Duration.ofNanos(deadline - System.nanoTime()));
         }
         for (BftServer server : runningBftservers()) {
             while (!server.isReady()) {
-                if (System.nanoTime() - deadline > 0) {
-                    throw new TimeoutException("a bftserver is not ready after " + patience);
-                }
-                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+                pause(deadline, "a bftserver");
             }
         }
+    }
+
+    /** Waits until one appserver says that it is ready. */
+    public void awaitReady(int server, Duration patience) throws TimeoutException, InterruptedException {
+        long deadline = System.nanoTime() + patience.toNanos();
+        while (!probe(server).ready()) {
+            pause(deadline, "appserver-" + server);
+        }
+    }
+
+    private static void pause(long deadline, String who) throws TimeoutException, InterruptedException {
+        if (System.nanoTime() - deadline > 0) {
+            throw new TimeoutException(who + " is not ready in time");
+        }
+        TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
     }
 
     private List<BftServer> runningBftservers() {
@@ -263,15 +269,13 @@ public final class Cluster implements AutoCloseable {
     public SortedMap<String, SignatureCounts.Reading> signatures() {
         SortedMap<String, SignatureCounts.Reading> parties = new TreeMap<>();
         synchronized (appservers) {
-            parties.put(APPSERVERS, sum(APPSERVERS, appservers.values().stream().map(AppServer::signatures)));
+            parties.put(
+                    APPSERVERS,
+                    totals.with(APPSERVERS, appservers.values().stream().map(AppServer::signatures)));
         }
-        parties.put(BFTSERVERS, sum(BFTSERVERS, runningBftservers().stream().map(BftServer::signatures)));
+        parties.put(
+                BFTSERVERS, totals.with(BFTSERVERS, runningBftservers().stream().map(BftServer::signatures)));
         return parties;
-    }
-
-    private SignatureCounts.Reading sum(String party, Stream<SignatureCounts.Reading> running) {
-        return running.reduce(
-                stopped.getOrDefault(party, SignatureCounts.Reading.NOTHING), SignatureCounts.Reading::plus);
     }
 
     /** Stops one appserver; has no effect when it is stopped already. */
@@ -282,12 +286,19 @@ public final class Cluster implements AutoCloseable {
         }
         if (server != null) {
             server.close();
-            stopped.merge(APPSERVERS, server.signatures(), SignatureCounts.Reading::plus);
+            totals.stopped(APPSERVERS, server.signatures());
+        }
+    }
+
+    /** A running appserver; empty when it is stopped. */
+    public Optional<AppServer> appserver(int index) {
+        synchronized (appservers) {
+            return Optional.ofNullable(appservers.get(index));
         }
     }
 
     /** A running bftserver; empty when it is stopped. */
-    Optional<BftServer> bftserver(int index) {
+    public Optional<BftServer> bftserver(int index) {
         synchronized (bftservers) {
             return Optional.ofNullable(bftservers.get(index));
         }
@@ -295,14 +306,7 @@ public final class Cluster implements AutoCloseable {
 
     /** Stops one bftserver; has no effect when it is stopped already. */
     public void stopBftserver(int index) {
-        BftServer server;
-        synchronized (bftservers) {
-            server = bftservers.remove(index);
-        }
-        if (server != null) {
-            server.close();
-            stopped.merge(BFTSERVERS, server.signatures(), SignatureCounts.Reading::plus);
-        }
+        bftserver(index).ifPresent(server -> stopBftserver(index, server));
     }
 
     /** Stops a bftserver if it is still this one; whether it was. */
@@ -313,7 +317,7 @@ public final class Cluster implements AutoCloseable {
         }
         if (same) {
             server.close();
-            stopped.merge(BFTSERVERS, server.signatures(), SignatureCounts.Reading::plus);
+            totals.stopped(BFTSERVERS, server.signatures());
         }
         return same;
     }

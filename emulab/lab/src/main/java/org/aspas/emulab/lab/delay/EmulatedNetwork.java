@@ -18,7 +18,9 @@ import org.aspas.client.transport.TransportDelay;
 import org.aspas.emulab.sim.world.Group;
 import org.aspas.emulab.sim.world.LinkQuality;
 import org.aspas.emulab.sim.world.Tiers;
+import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.jspecify.annotations.Nullable;
 
 /** A world's distances for the nodes and clients of this process. Thread-safe. */
 public final class EmulatedNetwork implements AutoCloseable {
@@ -32,6 +34,7 @@ public final class EmulatedNetwork implements AutoCloseable {
     private final AtomicInteger ways = new AtomicInteger();
     private volatile Duration cpuBefore = Duration.ZERO;
     private volatile int promptThreads;
+    private volatile WorldFault.@Nullable Partition partition;
 
     /**
      * A network on which no fault has begun.
@@ -98,6 +101,7 @@ public final class EmulatedNetwork implements AutoCloseable {
         return new EmulatedWay(
                 quality,
                 FaultWindow.between(world, one, other),
+                () -> separated(one, other),
                 clock,
                 timer,
                 Objects.requireNonNull(meters.get(tiers)),
@@ -117,6 +121,26 @@ public final class EmulatedNetwork implements AutoCloseable {
                         real, delayOf(client, server), resources.executor(), MOST_FRAMES_ON_THEIR_WAY));
     }
 
+    private boolean separated(Predicate<Group> one, Predicate<Group> other) {
+        WorldFault.Partition now = partition;
+        return now != null && now.separates(one, other);
+    }
+
+    /**
+     * Parties of different groups do not reach each other from now on, whatever the timeline says. It takes the place of an
+     * earlier partition.
+     *
+     * @param groups at least two; a party of none of them reaches everybody
+     */
+    public void partition(List<Group> groups) {
+        partition = new WorldFault.Partition(0, Long.MAX_VALUE, groups);
+    }
+
+    /** Takes back what {@link #partition} did. */
+    public void heal() {
+        partition = null;
+    }
+
     /** The timeline begins now, and so does what is reported: partitions and slow links come and go from here. */
     public void begin() {
         begin(Instant.now());
@@ -132,6 +156,7 @@ public final class EmulatedNetwork implements AutoCloseable {
 
     /** Everyone reaches everyone again, as fast as without faults. */
     public void end() {
+        partition = null;
         clock.end();
     }
 

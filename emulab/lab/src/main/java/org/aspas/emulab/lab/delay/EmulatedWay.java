@@ -3,6 +3,7 @@ package org.aspas.emulab.lab.delay;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.client.transport.TransportDelay;
 import org.aspas.emulab.sim.world.LinkQuality;
@@ -14,6 +15,7 @@ final class EmulatedWay implements LinkDelay.Way, TransportDelay.Way {
 
     private final LinkQuality quality;
     private final List<FaultWindow> faults;
+    private final BooleanSupplier cut;
     private final FaultClock clock;
     private final DelayTimer timer;
     private final LatenessMeter meter;
@@ -28,6 +30,7 @@ final class EmulatedWay implements LinkDelay.Way, TransportDelay.Way {
      *
      * @param quality what the world says of it
      * @param faults what happens to it on the timeline
+     * @param cut whether a partition that is on no timeline closes it now
      * @param clock when the timeline began
      * @param timer wakes whoever waits
      * @param meter counts how late frames are
@@ -36,12 +39,14 @@ final class EmulatedWay implements LinkDelay.Way, TransportDelay.Way {
     EmulatedWay(
             LinkQuality quality,
             List<FaultWindow> faults,
+            BooleanSupplier cut,
             FaultClock clock,
             DelayTimer timer,
             LatenessMeter meter,
             SplittableRandom random) {
         this.quality = quality;
         this.faults = faults;
+        this.cut = cut;
         this.clock = clock;
         this.timer = timer;
         this.meter = meter;
@@ -73,6 +78,9 @@ final class EmulatedWay implements LinkDelay.Way, TransportDelay.Way {
 
     @Override
     public long open(long now) {
+        if (cut.getAsBoolean()) {
+            return now + ASK_AGAIN_NANOS;
+        }
         if (!faults.isEmpty() && clock.runs()) {
             for (FaultWindow fault : faults) {
                 if (fault.cut() && fault.has(now - clock.start())) {

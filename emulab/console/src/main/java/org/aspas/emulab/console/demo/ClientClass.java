@@ -1,0 +1,98 @@
+package org.aspas.emulab.console.demo;
+
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientStatistics;
+import org.aspas.client.api.Tolerance;
+import org.aspas.emulab.workload.ToleranceClass;
+
+/** The clients that have one τ, which can be changed while they run. Thread-safe. */
+final class ClientClass {
+    private final String id;
+    private final String label;
+    private final List<AspasClient> clients;
+    private final LongAdder answered = new LongAdder();
+    private final LongAdder answerNanos = new LongAdder();
+    private volatile ToleranceClass tolerance;
+    private long updatesBefore;
+    private long waitedBefore;
+
+    /**
+     * What the clients of a class did and are.
+     *
+     * @param waiting how many updates wait now for room in the window of τ
+     * @param unconfirmed how many are unconfirmed now
+     * @param exposure the most that one client has unconfirmed now
+     * @param updates how many were begun since the last picture
+     * @param waited how many τ has made wait since then
+     * @param answered how many were answered since then
+     * @param answerNanos how long these took together
+     */
+    record Picture(
+            long waiting, long unconfirmed, int exposure, long updates, long waited, long answered, long answerNanos) {}
+
+    ClientClass(String id, String label, ToleranceClass tolerance, List<AspasClient> clients) {
+        this.id = id;
+        this.label = label;
+        this.tolerance = tolerance;
+        this.clients = List.copyOf(clients);
+    }
+
+    String id() {
+        return id;
+    }
+
+    String label() {
+        return label;
+    }
+
+    int size() {
+        return clients.size();
+    }
+
+    ToleranceClass tolerance() {
+        return tolerance;
+    }
+
+    /** Changes τ of all of them. */
+    void tolerance(ToleranceClass other) {
+        tolerance = other;
+        long bound = other.tolerance() == 0 ? Tolerance.UNBOUNDED : other.tolerance();
+        clients.forEach(client -> client.tolerance(bound));
+    }
+
+    /** An update of one of them was answered. */
+    void answered(long nanos) {
+        answered.increment();
+        answerNanos.add(nanos);
+    }
+
+    /** How they are now, and what they did since the last call. For one thread. */
+    Picture take() {
+        long waiting = 0;
+        long unconfirmed = 0;
+        long updates = 0;
+        long waited = 0;
+        int exposure = 0;
+        for (AspasClient client : clients) {
+            ClientStatistics now = client.statistics();
+            waiting += now.waiting();
+            unconfirmed += now.unconfirmed();
+            exposure = Math.max(exposure, now.unconfirmed());
+            updates += now.updates();
+            waited += now.waited();
+        }
+        Picture picture = new Picture(
+                waiting,
+                unconfirmed,
+                exposure,
+                updates - updatesBefore,
+                waited - waitedBefore,
+                answered.sumThenReset(),
+                answerNanos.sumThenReset());
+        updatesBefore = updates;
+        waitedBefore = waited;
+        return picture;
+    }
+}

@@ -1,0 +1,54 @@
+package org.aspas.emulab.console.demo;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.aspas.emulab.lab.attack.ByzantineReport;
+
+/**
+ * What the clients of a live demo did.
+ *
+ * @param seconds how long they did it
+ * @param operations how many went well
+ * @param errors how many did not, those among them that an attack or a stopped server kept from an answer
+ * @param verificationFailures how many checks failed of what servers sent
+ * @param certificate the number of the newest certificate
+ * @param attack the last attack; empty without one
+ */
+public record DemoSummary(
+        double seconds,
+        long operations,
+        long errors,
+        long verificationFailures,
+        long certificate,
+        Optional<ByzantineReport> attack) {
+    /** Operations in a second. */
+    public double perSecond() {
+        return seconds <= 0 ? 0 : operations / seconds;
+    }
+
+    /** Whether no correct party was harmed; and without an attack, that no check failed. */
+    public boolean clean() {
+        return attack.map(one -> one.harmed().isEmpty() && one.refusedClients() == 0)
+                .orElse(verificationFailures == 0);
+    }
+
+    /** For people. */
+    public List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(String.format(
+                Locale.ROOT,
+                "%,d operations in %.1f s: %,.0f operations/s; newest certificate %,d",
+                operations,
+                seconds,
+                perSecond(),
+                certificate));
+        lines.add(String.format(Locale.ROOT, "  %,d errors, %,d verification failures", errors, verificationFailures));
+        attack.ifPresent(one -> lines.add("  " + one.server() + " attacked as " + one.role() + ": "
+                + (one.excluded() == null
+                        ? "not excluded"
+                        : "excluded " + one.excluded().millis() + " ms after its first misdeed")));
+        return lines;
+    }
+}

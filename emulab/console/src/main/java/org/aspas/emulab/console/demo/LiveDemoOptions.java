@@ -1,0 +1,75 @@
+package org.aspas.emulab.console.demo;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.core.port.Policy;
+import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.workload.FeedWorkload;
+import org.aspas.emulab.workload.LoadModel;
+import org.aspas.emulab.workload.ToleranceMix;
+import org.aspas.emulab.workload.WorkloadDefinition;
+
+/**
+ * What a live demo runs. Immutable.
+ *
+ * @param quorums the fault bounds
+ * @param world where everybody is; its timeline is left out
+ * @param clients how many there are, from 3
+ * @param mix of which classes they are
+ * @param workload what they do
+ * @param load how many operations each has open, and how fast it begins them
+ * @param policy how they guard themselves
+ * @param seed of what the demo chooses itself
+ * @param watched the counters whose values are shown
+ * @param patience how long servers and clients may take to be ready
+ */
+public record LiveDemoOptions(
+        Quorums quorums,
+        WorldMap world,
+        int clients,
+        ToleranceMix mix,
+        WorkloadDefinition workload,
+        LoadModel.Closed load,
+        Policy policy,
+        long seed,
+        List<String> watched,
+        Duration patience) {
+    private static final int OPEN_EACH = 8;
+    private static final int PACE_MILLIS = 800;
+    private static final int POSTS = 100;
+    private static final int COMMENT_BYTES = 80;
+    private static final double INSPECTED = 0.01;
+
+    /** Checks the ranges, and copies the list. */
+    public LiveDemoOptions {
+        if (clients < mix.classes().size()) {
+            throw new IllegalArgumentException(clients + " clients are fewer than there are classes");
+        }
+        watched = List.copyOf(watched);
+    }
+
+    /**
+     * The usual demo: a social feed. A client has several operations open, and begins each a while after the last one in its place, so
+     * that τ binds and the processors are not full.
+     */
+    public static LiveDemoOptions usual(Quorums quorums, WorldMap world, int clients, long seed) {
+        return new LiveDemoOptions(
+                quorums,
+                world.steady(),
+                clients,
+                new ToleranceMix(Map.of("1", 20, "4", 40, "inf", 40)),
+                new FeedWorkload(POSTS, COMMENT_BYTES),
+                new LoadModel.Closed(OPEN_EACH, PACE_MILLIS),
+                Policy.USUAL.withInspection(INSPECTED, Integer.MAX_VALUE),
+                seed,
+                List.of("feed/views/0", "feed/likes/0", "feed/views/1"),
+                Duration.ofSeconds(90));
+    }
+
+    /** The same with operations that begin otherwise. */
+    public LiveDemoOptions loaded(LoadModel.Closed other) {
+        return new LiveDemoOptions(quorums, world, clients, mix, workload, other, policy, seed, watched, patience);
+    }
+}

@@ -1,0 +1,166 @@
+package org.aspas.emulab.console.demo;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.IntConsumer;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.message.Evidence;
+import org.aspas.emulab.console.feed.CertificateShelf;
+import org.aspas.emulab.console.feed.ConsoleState;
+import org.aspas.emulab.console.feed.ProofShelf;
+import org.aspas.emulab.lab.attack.AttackStage;
+import org.aspas.emulab.lab.attack.ByzantineReport;
+import org.aspas.emulab.lab.attack.StoryLine;
+import org.jspecify.annotations.Nullable;
+
+/** Publishes what happens around attacks, from what correct servers and clients see of them. Thread-safe. */
+final class StoryFeed implements AttackStage.Listener {
+    private final ConsoleState state;
+    private final CertificateShelf certificates;
+    private final ProofShelf proofs;
+    private final OpenUpdates open;
+    private final IntConsumer excluded;
+    private final AtomicBoolean changed = new AtomicBoolean();
+    private volatile boolean misdone;
+    private volatile long misdeedMillis;
+    private boolean told;
+    private long lastLeft = -1;
+    private long wrong;
+
+    /**
+     * A feed.
+     *
+     * @param certificates takes those that servers adopt
+     * @param proofs takes what correct servers hold
+     * @param open the clients' unconfirmed updates
+     * @param excluded is told the index of a server that a certificate excludes
+     */
+    StoryFeed(
+            ConsoleState state,
+            CertificateShelf certificates,
+            ProofShelf proofs,
+            OpenUpdates open,
+            IntConsumer excluded) {
+        this.state = state;
+        this.certificates = certificates;
+        this.proofs = proofs;
+        this.open = open;
+        this.excluded = excluded;
+    }
+
+    @Override
+    public void line(int accused, StoryLine line) {
+        if (line.kind() == StoryLine.Kind.CORRUPTED) {
+            misdone = false;
+        } else if (line.kind() == StoryLine.Kind.MISDEED) {
+            misdone = true;
+            misdeedMillis = state.millis();
+        } else if (line.kind() == StoryLine.Kind.EXCLUDED) {
+            open.mark();
+        } else if (line.kind() == StoryLine.Kind.WRONG) {
+            harm();
+        }
+        Evidence evidence = line.evidence();
+        String proof =
+                evidence == null ? null : proofs.take(evidence, line.by()).toString();
+        String kind = line.kind() == StoryLine.Kind.ROLLED_BACK
+                ? "rolledback"
+                : line.kind().name().toLowerCase(Locale.ROOT);
+        tell(kind, misdone ? Long.valueOf(line.millis()) : null, "appserver-" + accused, line.by(), line.text(), proof);
+        changed();
+    }
+
+    private synchronized void harm() {
+        wrong++;
+    }
+
+    /** Something outside of an attack: what somebody did in a console, or what went wrong with it. */
+    void tell(String kind, String node, String text) {
+        tell(kind, null, node, "console", text, null);
+    }
+
+    private void tell(
+            String kind, @Nullable Long since, String server, String by, String text, @Nullable String proof) {
+        state.story(state.timed()
+                .put("kind", kind)
+                .put("since", since)
+                .put("server", server)
+                .put("by", by)
+                .put("text", text)
+                .put("proof", proof));
+    }
+
+    @Override
+    public void certificate(int server, Certificate certificate) {
+        if (certificates.take(certificate, "appserver-" + server)) {
+            for (Exclusion one : certificate.content().exclusions()) {
+                excluded.accept(one.origin());
+            }
+        }
+    }
+
+    @Override
+    public void evidence(Evidence evidence, String by) {
+        proofs.take(evidence, by);
+    }
+
+    @Override
+    public void changed() {
+        changed.set(true);
+    }
+
+    /**
+     * Publishes how the attack stands if something has changed, and that nothing is lost once that is so. For one thread.
+     *
+     * @param attack how it stands
+     */
+    synchronized void publish(ByzantineReport attack) {
+        long left = open.isMarked() ? open.left() : -1;
+        if (left == 0 && !told) {
+            told = true;
+            whole(attack);
+        }
+        if (changed.getAndSet(false) || left != lastLeft) {
+            lastLeft = left;
+            state.publish("attack", fields(attack, left));
+        }
+    }
+
+    private void whole(ByzantineReport attack) {
+        long since = state.millis() - misdeedMillis;
+        if (open.failed() == 0) {
+            String text = "nothing lost: all " + open.atMark() + " updates that were unconfirmed at the exclusion are"
+                    + " confirmed, each with a verified proof";
+            tell("whole", since, attack.server(), "clients", text, null);
+        } else {
+            wrong++;
+            String text = open.failed() + " updates were never confirmed";
+            tell("wrong", since, attack.server(), "clients", text, null);
+        }
+    }
+
+    private ObjectNode fields(ByzantineReport attack, long left) {
+        ObjectNode event = state.timed()
+                .put("server", attack.server())
+                .put("role", attack.role())
+                .put("line", attack.description())
+                .put("misdeeds", attack.misdeeds())
+                .put("clients", attack.clients())
+                .put("switched", attack.switched())
+                .put("revoked", attack.revoked())
+                .put("resubmitted", attack.resubmitted())
+                .put("rolledBack", attack.rolledBack())
+                .put("detected", millis(attack.detected()))
+                .put("proof", attack.proof())
+                .put("verdict", millis(attack.verdict()))
+                .put("excluded", millis(attack.excluded()));
+        event.put("open", left < 0 ? null : Long.valueOf(left));
+        return event.put("wrong", wrong);
+    }
+
+    private static @Nullable Long millis(ByzantineReport.@Nullable Moment moment) {
+        return moment == null ? null : Long.valueOf(moment.millis());
+    }
+}

@@ -1,0 +1,93 @@
+package org.aspas.emulab.console.feed;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** The events for one page. When they are more than it takes, the oldest are dropped and counted. Thread-safe. */
+public final class EventStream implements AutoCloseable {
+    /** How many events wait at most. */
+    public static final int MOST_WAITING = 512;
+
+    private final ConsoleState state;
+    private final Deque<Item> waiting = new ArrayDeque<>();
+    private @Nullable Item first;
+    private long dropped;
+    private long total;
+    private boolean over;
+
+    /**
+     * One event.
+     *
+     * @param name its kind
+     * @param data JSON in one line, as UTF-8; not to be changed
+     */
+    public record Item(String name, byte[] data) {}
+
+    /**
+     * A stream.
+     *
+     * @param state where it is told to that it is closed
+     * @param first comes first, whatever is dropped
+     */
+    EventStream(ConsoleState state, Item first) {
+        this.state = state;
+        this.first = first;
+    }
+
+    synchronized void offer(Item item) {
+        if (waiting.size() == MOST_WAITING) {
+            waiting.removeFirst();
+            dropped++;
+            total++;
+        }
+        waiting.addLast(item);
+        notifyAll();
+    }
+
+    /** Nothing comes behind what waits. */
+    synchronized void end() {
+        over = true;
+        notifyAll();
+    }
+
+    /** Whether all has been taken and nothing comes any more. */
+    public synchronized boolean isOver() {
+        return over && first == null && waiting.isEmpty();
+    }
+
+    /**
+     * Takes the next event; waits for it.
+     *
+     * @param patienceMillis how long, from 1
+     * @return the event; null when none came, or none comes any more
+     */
+    public synchronized @Nullable Item next(long patienceMillis) throws InterruptedException {
+        Item hello = first;
+        if (hello != null) {
+            first = null;
+            return hello;
+        }
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(patienceMillis);
+        while (waiting.isEmpty() && !over) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime());
+            if (left <= 0) {
+                return null;
+            }
+            wait(left);
+        }
+        if (dropped > 0) {
+            String told = "{\"count\":" + dropped + ",\"total\":" + total + "}";
+            dropped = 0;
+            return new Item("dropped", told.getBytes(StandardCharsets.UTF_8));
+        }
+        return waiting.pollFirst();
+    }
+
+    @Override
+    public void close() {
+        state.closed(this);
+    }
+}

@@ -1,0 +1,60 @@
+package org.aspas.emulab.console.feed;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Digests;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.Accused;
+import org.aspas.certify.message.Evidence;
+
+/** Pieces of evidence, each published once. Thread-safe. */
+public final class ProofShelf {
+    private static final int MOST = 64;
+
+    private final ConsoleState state;
+    private final Map<String, byte[]> encoded = new LinkedHashMap<>();
+
+    /** An empty one, which publishes to a console. */
+    public ProofShelf(ConsoleState state) {
+        this.state = state;
+    }
+
+    /**
+     * Takes a piece of evidence. What comes when there are many already is not kept.
+     *
+     * @param by who has it, or from whom it came
+     * @return its hash
+     */
+    public synchronized Hash take(Evidence evidence, String by) {
+        Hash hash = Digests.evidence(evidence);
+        String name = hash.toString();
+        if (!encoded.containsKey(name) && encoded.size() < MOST) {
+            byte[] bytes = Codec.encode(evidence);
+            encoded.put(name, bytes);
+            state.publish(
+                    "proof",
+                    state.timed()
+                            .put("hash", name)
+                            .put("kind", evidence.kind().name())
+                            .put("accused", accused(evidence.accused()))
+                            .put("by", by)
+                            .put("bytes", bytes.length)
+                            .put("url", "api/proofs/" + name));
+        }
+        return hash;
+    }
+
+    private static String accused(Accused accused) {
+        return accused instanceof Accused.Server server
+                ? NodeId.appserver(server.index()).toString()
+                : "client " + ((Accused.Client) accused).id();
+    }
+
+    /** The encoding of one; empty when it is not here. */
+    public synchronized Optional<byte[]> find(String hash) {
+        return Optional.ofNullable(encoded.get(hash));
+    }
+}

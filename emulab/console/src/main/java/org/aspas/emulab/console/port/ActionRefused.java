@@ -1,0 +1,48 @@
+package org.aspas.emulab.console.port;
+
+/** An action is not done; the message is one sentence for people. */
+public final class ActionRefused extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    /** Why. */
+    public enum Why {
+        /** The console may only look. */
+        READ_ONLY(403),
+        /** There is no such action here. */
+        NOT_AVAILABLE(403),
+        /** There is no such node, class or site. */
+        NOT_FOUND(404),
+        /** Not in this state. */
+        CONFLICT(409),
+        /** A field is unknown, missing or wrong. */
+        BAD_FIELD(422);
+
+        private final int status;
+
+        Why(int status) {
+            this.status = status;
+        }
+
+        /** The status code of HTTP. */
+        public int status() {
+            return status;
+        }
+    }
+
+    private final Why why;
+
+    /**
+     * A refusal.
+     *
+     * @param message one sentence for people
+     */
+    public ActionRefused(Why why, String message) {
+        super(message);
+        this.why = why;
+    }
+
+    /** Why. */
+    public Why why() {
+        return why;
+    }
+}

@@ -1,0 +1,35 @@
+package org.aspas.emulab.console.port;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.Optional;
+import org.aspas.certify.identity.DescriptorFile;
+import org.aspas.certify.identity.PublicKey;
+
+/** What a console shows and acts upon. Thread-safe. */
+public interface ConsoleBackend {
+    /** The deployment's descriptor with its signature. */
+    DescriptorFile descriptor();
+
+    /** Whose signature that is. */
+    PublicKey operator();
+
+    /** The encoding of a certificate; empty when it is not here. */
+    Optional<byte[]> certificate(long number);
+
+    /**
+     * The encoding of a piece of evidence; empty when it is not here.
+     *
+     * @param hash its hash, 64 lower-case hexadecimal digits
+     */
+    Optional<byte[]> proof(String hash);
+
+    /**
+     * Does something.
+     *
+     * @param name the action
+     * @param body its fields
+     * @return one sentence on what is done or begun
+     * @throws ActionRefused when it is not
+     */
+    String act(String name, ObjectNode body) throws ActionRefused;
+}

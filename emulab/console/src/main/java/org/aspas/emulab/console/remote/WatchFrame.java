@@ -1,0 +1,99 @@
+package org.aspas.emulab.console.remote;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.console.feed.ConsoleState;
+import org.aspas.emulab.sim.world.Site;
+import org.aspas.emulab.sim.world.WorldMap;
+import org.jspecify.annotations.Nullable;
+
+/** What of a deployment never changes, as the first event tells it. */
+final class WatchFrame {
+    private static final double ONE_WAY = 0.5;
+
+    private WatchFrame() {}
+
+    /** The name of a node's site: as the world says, else that of the appserver with its index. */
+    static String site(WatchOptions options, NodeId node) {
+        WorldMap world = options.world();
+        return Optional.ofNullable(world)
+                .flatMap(known -> known.siteOf(node))
+                .map(Site::name)
+                .orElse(NodeId.appserver(
+                                node.index() % options.descriptor().quorums().appservers())
+                        .toString());
+    }
+
+    /** The fields of {@code hello} that never change. */
+    static ObjectNode frame(WatchOptions options, List<String> actions) {
+        Descriptor descriptor = options.descriptor();
+        ObjectNode frame = ConsoleState.object()
+                .put("version", 1)
+                .put("t", 0)
+                .put("mode", "deployment")
+                .put("readOnly", actions.isEmpty())
+                .put("title", "ASPAS deployment " + descriptor.name());
+        frame.putObject("deployment")
+                .put("id", descriptor.id().toString())
+                .put("f", descriptor.quorums().f())
+                .put("b", descriptor.quorums().b())
+                .put("appservers", descriptor.quorums().appservers())
+                .put("bftservers", descriptor.quorums().bftservers());
+        actions.forEach(frame.putArray("actions")::add);
+        topology(frame.putObject("topology"), options);
+        frame.putArray("roles");
+        frame.putArray("nodes");
+        frame.putArray("classes");
+        frame.putArray("keys");
+        return frame;
+    }
+
+    private static void topology(ObjectNode topology, WatchOptions options) {
+        WorldMap world = options.world();
+        topology.put("world", world == null ? null : world.name());
+        topology.put("about", world == null ? "" : world.about());
+        Map<String, ArrayNode> nodes = new LinkedHashMap<>();
+        ArrayNode sites = topology.putArray("sites");
+        for (NodeDescription node : options.descriptor().nodes()) {
+            String name = site(options, node.id());
+            nodes.computeIfAbsent(name, fresh -> {
+                        ObjectNode fields = sites.addObject().put("name", fresh);
+                        place(
+                                fields,
+                                Optional.ofNullable(world)
+                                        .map(known -> known.sites().get(fresh)));
+                        ArrayNode here = fields.putArray("nodes");
+                        fields.putNull("clients");
+                        return here;
+                    })
+                    .add(node.id().toString());
+        }
+        links(topology.putArray("links"), world, List.copyOf(nodes.keySet()));
+    }
+
+    private static void place(ObjectNode fields, Optional<Site> site) {
+        fields.put("near", site.map(Site::near).orElse(""));
+        fields.put("latitude", site.map(Site::latitude).orElse(null));
+        fields.put("longitude", site.map(Site::longitude).orElse(null));
+    }
+
+    private static void links(ArrayNode links, @Nullable WorldMap world, List<String> names) {
+        Map<WorldMap.SitePair, Double> roundTrips = world == null ? Map.of() : world.roundTrips();
+        for (int one = 0; one < names.size(); one++) {
+            for (int other = one + 1; other < names.size(); other++) {
+                String from = names.get(one);
+                String to = names.get(other);
+                ObjectNode link = links.addObject().put("from", from).put("to", to);
+                Double roundTrip = roundTrips.get(WorldMap.SitePair.of(from, to));
+                link.put("oneWayMillis", roundTrip == null ? null : Double.valueOf(roundTrip * ONE_WAY));
+            }
+        }
+    }
+}

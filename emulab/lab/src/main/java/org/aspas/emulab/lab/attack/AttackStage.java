@@ -1,0 +1,215 @@
+package org.aspas.emulab.lab.attack;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+import org.aspas.appserver.core.AppServerCore;
+import org.aspas.appserver.main.StartException;
+import org.aspas.appserver.port.MachineMaker;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Evidence;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Notice;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.sim.role.Roles;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster of correct appservers, of which somebody may take over one after the other while they run, and let any stand still.
+ * Who takes over a server ends it, and starts another program with its key and its store. Thread-safe.
+ */
+public final class AttackStage {
+    private final List<Listener> listeners = new CopyOnWriteArrayList<>();
+    private final long seed;
+    private final List<GatedMachine.Gate> gates;
+    private final Map<Integer, String> roles = new ConcurrentSkipListMap<>();
+    private final Map<Integer, AspasClient> clients = new ConcurrentHashMap<>();
+    private volatile @Nullable Running attack;
+
+    /** Hears what happens, from many threads; returns quickly. */
+    public interface Listener {
+        /** A line of the present attack. */
+        void line(int accused, StoryLine line);
+
+        /** An appserver adopts a certificate. */
+        void certificate(int server, Certificate certificate);
+
+        /** A correct appserver has an evidence in its hands, perhaps not for the first time. */
+        void evidence(Evidence evidence, String by);
+
+        /** An appserver misbehaves, or something becomes of a client: {@link #report} may say something new. */
+        void changed();
+    }
+
+    private static final class Running {
+        final Chronicle chronicle;
+        final int server;
+        volatile boolean begun;
+
+        Running(Chronicle chronicle, int server) {
+            this.chronicle = chronicle;
+            this.server = server;
+        }
+    }
+
+    /**
+     * All servers are correct.
+     *
+     * @param appservers how many there are
+     * @param seed of the roles' choices
+     */
+    public AttackStage(int appservers, long seed) {
+        this.seed = seed;
+        this.gates = IntStream.range(0, appservers)
+                .mapToObj(server -> new GatedMachine.Gate())
+                .toList();
+    }
+
+    /** Hears what happens from now on. */
+    public void listen(Listener listener) {
+        listeners.add(listener);
+    }
+
+    private void changed() {
+        listeners.forEach(Listener::changed);
+    }
+
+    /** What an appserver is to run when it starts next. */
+    public MachineMaker machine(int server) {
+        GatedMachine.Gate gate = gates.get(server);
+        String role = roles.get(server);
+        Running byzantine = attack;
+        MachineMaker maker = role == null || byzantine == null
+                ? (settings, records, store, links) ->
+                        new WatchedMachine(server, AppServerCore.recover(settings, records, store), new Watch())
+                : new ByzantineMaker(role, seed, () -> byzantine.begun, what -> {
+                    byzantine.chronicle.misdeed(what);
+                    changed();
+                });
+        return (settings, records, store, links) -> new GatedMachine(maker.make(settings, records, store, links), gate);
+    }
+
+    /** What the correct servers see goes to the listener, and to the chronicle of the present attack. */
+    private final class Watch implements ServerWatch {
+        @Override
+        public void evidence(Evidence evidence, String by) {
+            listeners.forEach(one -> one.evidence(evidence, by));
+            chronicle().ifPresent(one -> one.evidence(evidence, by));
+        }
+
+        @Override
+        public void verdict(int server, Evidence evidence) {
+            chronicle().ifPresent(one -> one.verdict(server, evidence));
+        }
+
+        @Override
+        public void certificate(int server, Certificate certificate) {
+            listeners.forEach(one -> one.certificate(server, certificate));
+            chronicle().ifPresent(one -> one.certificate(server, certificate));
+        }
+    }
+
+    private Optional<Chronicle> chronicle() {
+        return Optional.ofNullable(attack).map(one -> one.chronicle);
+    }
+
+    /** Tells what happens to a client from now on. */
+    public void watch(int number, AspasClient client) {
+        clients.put(number, client);
+        client.events(event -> happened(number, event));
+        client.listen(notice -> noticed(number, notice));
+    }
+
+    private void happened(int number, ClientEvent event) {
+        chronicle().ifPresent(one -> {
+            one.event(number, event);
+            if (!(event instanceof ClientEvent.Confirmed)) {
+                changed();
+            }
+        });
+    }
+
+    private void noticed(int number, Notice notice) {
+        chronicle().ifPresent(one -> one.notice(number, notice));
+    }
+
+    /** The role of an appserver that somebody took over; empty for a correct one. */
+    public Optional<String> role(int server) {
+        return Optional.ofNullable(roles.get(server));
+    }
+
+    /** The appservers that somebody took over. */
+    public Set<Integer> corrupt() {
+        return Set.copyOf(roles.keySet());
+    }
+
+    /**
+     * Takes over an appserver: it ends, starts again as a Byzantine one, and attacks once it is ready. Blocks until then.
+     *
+     * @param cluster whose machines this stage makes
+     * @param server a correct appserver
+     * @param role the name of a role of appservers
+     * @param patience how long it may take until it is ready
+     * @throws IllegalArgumentException when there is no such role
+     * @throws IllegalStateException when the server is taken over already
+     */
+    public synchronized void corrupt(Cluster cluster, int server, String role, Duration patience)
+            throws StartException, TimeoutException, InterruptedException {
+        if (!Roles.isServer(role)) {
+            throw new IllegalArgumentException("there is no role " + role + " of an appserver");
+        }
+        if (roles.containsKey(server)) {
+            throw new IllegalStateException("appserver-" + server + " is taken over already");
+        }
+        Chronicle chronicle = new Chronicle(
+                server, corrupt(), System::nanoTime, line -> listeners.forEach(one -> one.line(server, line)));
+        Running next = new Running(chronicle, server);
+        clients.forEach((number, client) -> chronicle.starts(number, client.server()));
+        cluster.stopAppserver(server);
+        roles.put(server, role);
+        attack = next;
+        cluster.startAppserver(server);
+        cluster.awaitReady(server, patience);
+        chronicle.begin(role);
+        next.begun = true;
+        changed();
+    }
+
+    /** What became of the present attack so far; empty before the first. */
+    public Optional<ByzantineReport> report() {
+        Running now = attack;
+        if (now == null || !now.begun) {
+            return Optional.empty();
+        }
+        String role = roles.getOrDefault(now.server, "");
+        return Optional.of(now.chronicle.report(role, Roles.line(role), 0));
+    }
+
+    /** Lets an appserver stand still, with its sockets open. It takes nothing in and sends nothing until {@link #thaw}. */
+    public void freeze(int server) {
+        gates.get(server).shut();
+    }
+
+    /** Lets an appserver go on. */
+    public void thaw(int server) {
+        gates.get(server).open();
+    }
+
+    /** Whether an appserver stands still. */
+    public boolean isFrozen(int server) {
+        return gates.get(server).isShut();
+    }
+
+    /** Lets all go on; a cluster with a server that stands still does not end. */
+    public void thawAll() {
+        gates.forEach(GatedMachine.Gate::open);
+    }
+}

@@ -1,0 +1,20 @@
+package org.aspas.emulab.lab.attack;
+
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Evidence;
+
+/** Sees what becomes of evidence and certificates at correct appservers. Called by many threads; returns quickly. */
+interface ServerWatch {
+    /**
+     * A correct server hands evidence on.
+     *
+     * @param by from whom it came; the server itself if it found it
+     */
+    void evidence(Evidence evidence, String by);
+
+    /** A correct server takes a proved case to the bftservers. */
+    void verdict(int server, Evidence evidence);
+
+    /** A correct server adopts a certificate. */
+    void certificate(int server, Certificate certificate);
+}

@@ -51,6 +51,9 @@ function take(name, data) {
   if (name === 'nodes') {
     map.flow(state);
   }
+  if (name === 'operations') {
+    map.calls(state);
+  }
   if (name === 'story') {
     speak(data);
   }

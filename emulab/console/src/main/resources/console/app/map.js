@@ -42,6 +42,20 @@ export class WorldMap {
     this.showSites(state, target);
   }
 
+  /** Lets move some of the calls of clients, as the server picked them. */
+  calls(state) {
+    if (!this.topology || document.hidden) {
+      return;
+    }
+    const siteOf = new Map(state.nodes.map((node) => [node.name, node.site]));
+    for (const { server, client, kind } of state.operations.samples ?? []) {
+      const site = this.bySite.get(siteOf.get(server));
+      if (site) {
+        this.motion.call(site.x, site.y, client, kind);
+      }
+    }
+  }
+
   /** Lets move what servers got since the tick before. */
   flow(state) {
     if (!this.topology || document.hidden) {

@@ -7,6 +7,7 @@ import { along } from './projection.js';
 const MOST = 90;
 const TICK = 500;
 const RING = 900;
+const CALL = 600;
 
 /** Whatever moves in one group of the map. */
 export class Motion {
@@ -35,6 +36,14 @@ export class Motion {
   ring(x, y) {
     if (!this.still.matches && this.moving.length < MOST) {
       this.add({ kind: 'ring', x, y, from: performance.now(), lasts: RING });
+    }
+  }
+
+  /** A call of a client that comes in to its server; `number` decides from where. */
+  call(x, y, number, kind) {
+    if (!this.still.matches && this.moving.length < MOST) {
+      const from = performance.now() + Math.random() * TICK;
+      this.add({ kind: `call ${kind}`, x, y, angle: number * 2.4, from, lasts: CALL });
     }
   }
 
@@ -70,10 +79,20 @@ export class Motion {
   }
 }
 
-function draw({ kind, mark, curve, x, y }, part) {
-  const [cx, cy] = kind === 'dot' ? along(curve.a, curve.control, curve.b, part) : [x, y];
+function draw(thing, part) {
+  const { mark } = thing;
+  const [cx, cy] = position(thing, part);
+  const ring = thing.kind === 'ring';
   mark.setAttribute('cx', cx.toFixed(1));
   mark.setAttribute('cy', cy.toFixed(1));
-  mark.setAttribute('r', kind === 'dot' ? '2.6' : (14 + 22 * part).toFixed(1));
-  mark.setAttribute('opacity', (kind === 'dot' ? Math.min(1, 8 * part, 8 * (1 - part)) : 0.8 * (1 - part)).toFixed(2));
+  mark.setAttribute('r', ring ? (14 + 22 * part).toFixed(1) : thing.kind === 'dot' ? '2.6' : '1.8');
+  mark.setAttribute('opacity', (ring ? 0.8 * (1 - part) : Math.min(1, 8 * part, 8 * (1 - part))).toFixed(2));
+}
+
+function position({ kind, curve, x, y, angle }, part) {
+  if (kind === 'dot') {
+    return along(curve.a, curve.control, curve.b, part);
+  }
+  const away = kind === 'ring' ? 0 : 42 - 28 * part;
+  return [x + away * Math.cos(angle ?? 0), y + away * Math.sin(angle ?? 0)];
 }

@@ -1,11 +1,20 @@
 // What one may do to nodes: corrupt, kill, freeze, cut off, and undo it.
 
 import { byId, el, keyed, setAttribute, setText } from './dom.js';
-import { words } from './format.js';
+import { millis, words } from './format.js';
 import { apart } from './places.js';
 import { corruptions, may } from './state.js';
 
 const RANDOM = 'random';
+
+/** The card in one line. */
+function note({ hello, attack }) {
+  if (attack) {
+    const end = attack.excluded === null ? (attack.detected === null ? '' : `, caught after ${millis(attack.detected)}`) : `, out after ${millis(attack.excluded)}`;
+    return `${attack.server}: ${words(attack.role)}${end}`;
+  }
+  return hello.readOnly ? 'Read-only: this console may look, not act.' : 'Corrupt a site, follow what happens.';
+}
 
 /** The form; `act(name, body)` sends an action, and `done(name)` runs after it was taken. */
 export class Harm {
@@ -92,7 +101,7 @@ export class Harm {
     byId('freeze').disabled = !node || !may(state, frozen ? 'thaw' : 'freeze') || stopped || (!appserver && state.hello.mode === 'demo');
     byId('cut').disabled = !node || !may(state, 'partition');
     byId('heal').disabled = !may(state, 'heal') || !state.partition;
-    setText(byId('attack-note'), state.hello.readOnly ? 'Read-only: this console may look, not act.' : 'Corrupt a site and follow what happens.');
+    setText(byId('attack-note'), note(state));
   }
 
   /** Why the node cannot be corrupted now, or nothing. */

@@ -69,7 +69,11 @@ function told(connection) {
 function later() {
   if (!waiting) {
     waiting = true;
-    (document.hidden ? (show) => setTimeout(show, 250) : requestAnimationFrame)(show);
+    if (document.hidden) {
+      setTimeout(show, 250);
+    } else {
+      requestAnimationFrame(show);
+    }
   }
 }
 

@@ -15,17 +15,28 @@ const WAITING = {
   whole: 'every open update is confirmed after all',
 };
 
+const NEVER = 'may not come: this role leaves no certain proof';
+const PROVEN = new Set(['proof', 'verdict', 'excluded']);
+
+function waitingFor(step, sure) {
+  return !sure && PROVEN.has(step.id) ? NEVER : WAITING[step.id];
+}
+
 /** Shows the steps; the list has the same length at all times. */
 export function showSteps(state) {
+  const role = state.hello?.roles?.find((one) => one.name === state.attack?.role);
+  const all = steps(state);
+  const next = state.attack ? all.find((step) => step.state === 'pending') : undefined;
   keyed(
     byId('steps'),
-    steps(state),
+    all,
     (step) => step.id,
     (step) => el('li', { class: 'step', 'data-id': step.id }, el('b'), el('span', { class: 'what' }), el('span', { class: 'when' })),
     (item, step) => {
       setAttribute(item, 'data-state', step.state);
       setText(item.querySelector('b'), step.label);
-      setText(item.querySelector('.what'), step.text || WAITING[step.id]);
+      setAttribute(item, 'data-next', step === next);
+      setText(item.querySelector('.what'), step.text || waitingFor(step, role?.provable ?? true));
       setAttribute(item.querySelector('.what'), 'title', step.text || null);
       setText(item.querySelector('.when'), step.since === null ? '' : millis(step.since));
     },

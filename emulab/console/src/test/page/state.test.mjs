@@ -86,10 +86,23 @@ test('the distance of values is exact beyond 2^53, and null where one is missing
   assert.equal(state.distance({ local: ['a'], certified: ['a'], error: null }), 0);
 });
 
-test('meetings of local and certified values are counted by server and key', () => {
-  const values = (local, certified) => ['values', { t: 1, keys: [{ key: 'k', servers: [{ server: 'appserver-0', local, certified, error: null }] }] }];
-  const known = after(['hello', HELLO], values(3, 2), values(3, 3), values(4, 4));
-  assert.deepEqual(known.met, { 'appserver-0 k': 2 });
+const values = (local, certified, error = null) => ['values', { t: 1, keys: [{ key: 'k', servers: [{ server: 'appserver-0', local, certified, error }] }] }];
+const met = (...ticks) => after(['hello', HELLO], ...ticks).met['appserver-0 k'];
+
+test('values meet when they are equal', () => {
+  assert.equal(met(values(3, 2), values(3, 3), values(4, 4)), 2);
+});
+
+test('values meet when the certified one reaches or passes the local one that was noted', () => {
+  assert.equal(met(values(10, 5), values(14, 9)), 0);
+  assert.equal(met(values(10, 5), values(14, 9), values(20, 12)), 1);
+  assert.equal(met(values(10, 5), values(14, 9), values(20, 12), values(30, 19)), 1);
+  assert.equal(met(values(-10, -5), values(-20, -12)), 1);
+});
+
+test('values that nobody tells meet nothing', () => {
+  assert.equal(met(values(3, 3, 'no answer')), undefined);
+  assert.equal(met(values(null, null)), undefined);
 });
 
 test('a certificate cuts whom the one before did not', () => {
@@ -114,6 +127,14 @@ test('the steps follow the lines of this attack and no other', () => {
   assert.equal(byId.verdict.state, 'pending');
   assert.equal(byId.switched.state, 'open');
   assert.equal(byId.whole.state, 'done');
+});
+
+test('a proof may be told before the first misdeed is', () => {
+  const early = { ...line('proof', 0), since: null };
+  const told = [{ ...line('corrupted', 0), since: null }, early, line('misdeed', 0)];
+  const known = after(['hello', HELLO], ['attack', { ...ATTACK, detected: 0 }], ...told.map((one) => ['story', one]));
+  const [, noticed, proof, verdict] = state.steps(known);
+  assert.deepEqual([noticed.state, proof.state, proof.since, verdict.state], ['done', 'done', 0, 'pending']);
 });
 
 test('what must not be is told as wrong, whatever else is told', () => {

@@ -108,7 +108,7 @@ function showBar() {
   }
   const whole = state.lag?.steps.find((one) => one.step === 'whole');
   const lost = state.dropped > 0 ? ` · ${count(state.dropped)} events dropped` : '';
-  setText(byId('lag-note'), `${whole ? `answer to confirmation ${millis(whole.p50)} at the median` : 'measured by every node'}${lost}`);
+  setText(byId('lag-note'), `${whole ? `confirmed ${millis(whole.p50)} after the answer` : 'measured by every node'}${lost}`);
 }
 
 showSteps(state);

@@ -20,6 +20,7 @@ export const EMPTY = Object.freeze({
   rates: [],
   keys: [],
   met: {},
+  marks: {},
   certificates: [],
   lag: null,
   story: [],
@@ -77,7 +78,7 @@ const handlers = {
       ),
     ),
   }),
-  values: (state, data) => ({ ...state, keys: data.keys, met: meetings(state.met, data.keys) }),
+  values: (state, data) => ({ ...state, keys: data.keys, ...meetings(state, data.keys) }),
   certificate: (state, data) => ({ ...state, certificates: withCertificate(state.certificates, data) }),
   lag: (state, data) => ({ ...state, lag: data }),
   story: (state, data) => ({ ...state, story: push(state.story, data, STORY) }),
@@ -170,18 +171,33 @@ export function distance(cell) {
   }
 }
 
-/** How often local and certified value of each key were seen equal at each server. */
-function meetings(met, keys) {
-  const next = { ...met };
+/**
+ * How often the certified value of each key met the local one at each server. The local value goes on, so it is noted, and met when the
+ * certified value reaches or passes what was noted; then the next one is noted.
+ */
+function meetings(state, keys) {
+  const met = { ...state.met };
+  const marks = { ...state.marks };
   for (const { key, servers } of keys) {
-    for (const cell of servers) {
-      if (distance(cell) === 0) {
-        const name = `${cell.server} ${key}`;
-        next[name] = (next[name] ?? 0) + 1;
-      }
+    for (const cell of servers.filter((one) => distance(one) !== null)) {
+      const name = `${cell.server} ${key}`;
+      const mark = marks[name];
+      const meets = distance(cell) === 0 || (mark && reaches(mark, cell.certified));
+      met[name] = (met[name] ?? 0) + (meets ? 1 : 0);
+      marks[name] = meets || !mark ? { local: cell.local, certified: cell.certified } : { ...mark, certified: cell.certified };
     }
   }
-  return next;
+  return { met, marks };
+}
+
+/** Whether the certified value, on its way from where it was, reached or passed the local value that was noted. */
+function reaches(mark, certified) {
+  try {
+    const [from, to, goal] = [mark.certified, certified, mark.local].map(BigInt);
+    return from <= to ? from <= goal && goal <= to : to <= goal && goal <= from;
+  } catch {
+    return false;
+  }
 }
 
 // ---- The attack ----
@@ -198,7 +214,7 @@ export function linesOfAttack(state) {
       from = i;
     }
   });
-  return state.story.slice(from + 1).filter((line) => line.since !== null && line.since !== undefined && line.since >= 0);
+  return state.story.slice(from + 1).filter((line) => line.server === server);
 }
 
 /**
@@ -210,7 +226,15 @@ export function steps(state) {
   const attack = state.attack;
   const first = (...kinds) => lines.find((line) => kinds.includes(line.kind));
   const last = (...kinds) => lines.findLast((line) => kinds.includes(line.kind));
-  const told = (id, label, line) => ({ id, label, state: line ? 'done' : 'pending', since: line?.since ?? null, text: sentence(line) });
+  // A proof may be told before the first misdeed is: then the attack alone knows when it was.
+  const known = { noticed: attack?.detected, proof: attack?.detected, verdict: attack?.verdict, excluded: attack?.excluded };
+  const told = (id, label, line) => ({
+    id,
+    label,
+    state: line ? 'done' : 'pending',
+    since: line ? (line.since ?? known[id] ?? null) : null,
+    text: sentence(line),
+  });
   return [
     misdeed(told('misdeed', 'Misdeed', first('misdeed')), attack),
     told('noticed', 'Noticed', first('noticed', 'complaint', 'proof')),

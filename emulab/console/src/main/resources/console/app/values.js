@@ -35,17 +35,29 @@ export class Values {
   updateCell(cell, { key, cell: value }, server, met) {
     const gap = distance(value);
     const name = `${server} ${key}`;
-    setAttribute(cell, 'data-met', met[name] ?? 0);
+    this.showMeeting(cell, met[name] ?? 0);
     setText(cell.querySelector('.local'), figure(value.local));
     setText(cell.querySelector('.certified'), figure(value.certified));
-    const text = value.error ?? (gap === null ? NONE : gap === 0 ? 'equal' : `${gap > 0 ? '+' : '−'}${count(Math.abs(gap))}`);
+    const text = value.error ? 'no answer' : (gap === null ? NONE : gap === 0 ? 'equal' : `${gap > 0 ? '+' : '−'}${count(Math.abs(gap))}`);
     setText(cell.querySelector('.distance'), text);
+    setAttribute(cell.querySelector('.distance'), 'title', value.error);
     setAttribute(cell.querySelector('.distance'), 'data-even', gap === 0);
     const widest = Math.max((this.widest.get(name) ?? 0) * 0.98, Math.abs(gap ?? 0), 8);
     this.widest.set(name, widest);
     cell.querySelector('.meter rect:last-child').setAttribute('width', String((Math.abs(gap ?? 0) / widest) * METER));
   }
+
+  /** The certified value met the local one that was noted: it lights up for a moment. */
+  showMeeting(cell, met) {
+    if (cell.dataset.met !== undefined && cell.dataset.met !== String(met) && !still.matches) {
+      cell.querySelector('.certified').animate([{ opacity: 0.25 }, { opacity: 1 }], 700);
+    }
+    setAttribute(cell, 'data-met', met);
+  }
 }
+
+/** Whether somebody asked for less motion. */
+const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 const figure = (value) => (value === null || value === undefined ? NONE : Array.isArray(value) ? `${value.length} elements` : inFull(value));
 

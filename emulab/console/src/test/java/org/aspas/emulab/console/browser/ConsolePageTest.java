@@ -14,7 +14,10 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.console.demo.LiveDemo;
 import org.aspas.emulab.console.demo.LiveDemoOptions;
 import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.world.Worlds;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
+import org.aspas.emulab.sim.world.ShippedWorlds;
+import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.sim.world.WorldReader;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -30,8 +33,9 @@ import org.junit.jupiter.api.TestMethodOrder;
 @Tag("browser")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ConsolePageTest {
-    private static final Duration PATIENCE = Duration.ofMinutes(3);
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
     private static final Path PICTURES = Path.of("target", "screenshots");
+    private static final int CLIENTS = 20;
     private static final int HOME = 36;
     private static final int END = 35;
     private static final long SEED = System.nanoTime();
@@ -41,8 +45,9 @@ class ConsolePageTest {
     private static DevTools page;
 
     @BeforeAll
-    static void open() throws IOException, InterruptedException, TimeoutException {
-        demo = LiveDemo.start(LiveDemoOptions.usual(Quorums.of(1, 1), Worlds.named("aws5"), 40, SEED));
+    static void open() throws IOException, InterruptedException, TimeoutException, MalformedFileException {
+        WorldMap world = WorldReader.read("aws5", ShippedWorlds.file("aws5").orElseThrow(), Roles::isServer);
+        demo = LiveDemo.start(LiveDemoOptions.usual(new Quorums(1, 1), world, CLIENTS, SEED));
         browser = Chromium.start();
         page = browser.tab();
         page.size(1280, 800, false);
@@ -108,7 +113,6 @@ class ConsolePageTest {
     void aRandomRoleIsCaughtAndItsProofHoldsInThePage() throws IOException {
         List<String> roles = Roles.servers().stream().filter(Roles::isProvable).toList();
         String role = roles.get(new Random(SEED).nextInt(roles.size()));
-        System.out.println("the role, by seed " + SEED + ": " + role);
         page.screenshot(PICTURES.resolve("before-light.png"));
         ask("(role => { role.value = '" + role + "'; role.dispatchEvent(new Event('change')); })(document.getElementById('role'))");
         ask("document.getElementById('corrupt').click()");
@@ -117,7 +121,7 @@ class ConsolePageTest {
         ask("document.getElementById('verify').click()");
         until("document.getElementById('proof-verdict').dataset.state !== 'running'");
         page.screenshot(PICTURES.resolve("proof-light.png"));
-        assertThat(text("#proof-verdict")).as(role).contains("The proof holds");
+        assertThat(text("#proof-verdict")).as("%s, seed %d", role, SEED).contains("The proof holds");
         assertThat(ask("document.querySelectorAll('#proof-steps .check[data-state=good]').length")
                         .asInt())
                 .isGreaterThan(4);
@@ -133,7 +137,7 @@ class ConsolePageTest {
         until("['done', 'wrong'].includes(document.querySelector('.step[data-id=whole]').dataset.state)");
         assertThat(ask("document.querySelector('.step[data-id=whole]').dataset.state")
                         .asText())
-                .as(text("#log"))
+                .as("seed %d: %s", SEED, text("#log"))
                 .isEqualTo("done");
         page.screenshot(PICTURES.resolve("after-light.png"));
         page.prefers("dark");

@@ -1,0 +1,155 @@
+// What one may do to nodes: corrupt, kill, freeze, cut off, and undo it.
+
+import { byId, el, keyed, setAttribute, setText } from './dom.js';
+import { millis, words } from './format.js';
+import { apart } from './places.js';
+import { corruptions, may } from './state.js';
+
+const RANDOM = 'random';
+
+/** The card in one line. */
+function note({ hello, attack }) {
+  if (attack) {
+    const end = attack.excluded === null ? (attack.detected === null ? '' : `, caught after ${millis(attack.detected)}`) : `, out after ${millis(attack.excluded)}`;
+    return `${attack.server}: ${words(attack.role)}${end}`;
+  }
+  return hello.readOnly ? 'Read-only: this console may look, not act.' : 'Corrupt a site, follow what happens.';
+}
+
+/** The form; `act(name, body)` sends an action, and `done(name)` runs after it was taken. */
+export class Harm {
+  constructor(act, done) {
+    this.act = act;
+    this.done = done;
+    this.target = null;
+    this.state = null;
+    this.status = byId('harm-status');
+    byId('harm').addEventListener('submit', (event) => {
+      event.preventDefault();
+      this.corrupt();
+    });
+    byId('role').addEventListener('change', () => this.show(this.state));
+    for (const name of ['stop', 'freeze', 'cut', 'heal']) {
+      byId(name).addEventListener('click', () => this.other(name));
+    }
+  }
+
+  /** Picks a node. */
+  pick(name) {
+    this.target = name;
+    this.show(this.state);
+  }
+
+  show(state) {
+    if (!state?.hello) {
+      return;
+    }
+    if (this.state?.hello !== state.hello) {
+      this.listRoles(state.hello.roles ?? []);
+    }
+    this.state = state;
+    this.target ??= state.nodes.findLast((node) => node.name.startsWith('appserver-'))?.name ?? null;
+    for (const kind of ['appserver', 'bftserver']) {
+      const nodes = state.nodes.filter((node) => node.name.startsWith(kind));
+      keyed(byId(`${kind}s`), nodes, (node) => node.name, (node) => this.makeTarget(node), (label, node) => this.showTarget(label, node));
+    }
+    this.showButtons(state);
+  }
+
+  showTarget(label, node) {
+    label.firstElementChild.checked = node.name === this.target;
+    setAttribute(label.lastElementChild, 'data-state', node.state);
+    setAttribute(label, 'title', node.role ? `${node.name}: ${node.state} as ${words(node.role)}` : `${node.name}: ${node.state}`);
+  }
+
+  makeTarget(node) {
+    const radio = el('input', {
+      type: 'radio',
+      name: 'target',
+      value: node.name,
+      'aria-label': node.name,
+      onchange: () => this.pick(node.name),
+    });
+    return el('label', { class: 'target' }, radio, el('span', { text: node.name.split('-')[1] }));
+  }
+
+  listRoles(roles) {
+    const group = (label, some) =>
+      el('optgroup', { label }, ...some.map((role) => el('option', { value: role.name, text: words(role.name) })));
+    byId('role').replaceChildren(
+      el('option', { value: RANDOM, text: 'any role that leaves a proof' }),
+      group('Leaves a proof', roles.filter((role) => role.provable)),
+      group('May leave none: clients walk away', roles.filter((role) => !role.provable)),
+    );
+  }
+
+  showButtons(state) {
+    const node = state.nodes.find((one) => one.name === this.target);
+    const appserver = Boolean(node?.name.startsWith('appserver-'));
+    const cannot = this.reason(state, node, appserver);
+    byId('corrupt').disabled = cannot !== '';
+    byId('role').disabled = !may(state, 'corrupt');
+    const role = state.hello.roles?.find((one) => one.name === byId('role').value);
+    const line = cannot || `${this.target} ${role ? role.line : 'gets one of the roles, by chance'}.`;
+    setText(byId('role-line'), line);
+    setAttribute(byId('role-line'), 'title', line);
+    const stopped = node?.state === 'stopped' || node?.state === 'unreachable';
+    setText(byId('stop'), stopped ? 'Start' : 'Kill');
+    byId('stop').disabled = !node || !may(state, stopped ? 'start' : 'stop') || ['frozen', 'starting'].includes(node.state);
+    const frozen = node?.state === 'frozen';
+    setText(byId('freeze'), frozen ? 'Thaw' : 'Freeze');
+    byId('freeze').disabled = !node || !may(state, frozen ? 'thaw' : 'freeze') || stopped || (!appserver && state.hello.mode === 'demo');
+    byId('cut').disabled = !node || !may(state, 'partition');
+    byId('heal').disabled = !may(state, 'heal') || !state.partition;
+    setText(byId('attack-note'), note(state));
+  }
+
+  /** Why the node cannot be corrupted now, or nothing. */
+  reason(state, node, appserver) {
+    if (!may(state, 'corrupt')) {
+      return state.connection === 'open' ? 'Nothing can be corrupted in this deployment.' : 'Not connected.';
+    }
+    if (!appserver) {
+      return 'Only appservers can be corrupted here; this bftserver can be killed.';
+    }
+    if (node.state !== 'running') {
+      return `${node.name} is ${node.state}.`;
+    }
+    const { f } = state.hello.deployment;
+    return corruptions(state) >= f ? `The deployment bears f = ${f} corrupt appserver${f === 1 ? '' : 's'}, and has as many.` : '';
+  }
+
+  corrupt() {
+    const chosen = byId('role').value;
+    const provable = this.state.hello.roles.filter((role) => role.provable);
+    const role = chosen === RANDOM ? provable[Math.floor(Math.random() * provable.length)].name : chosen;
+    this.send('corrupt', { server: this.target, role });
+  }
+
+  other(name) {
+    const node = { node: this.target };
+    const { state } = this;
+    const body = {
+      stop: node,
+      freeze: node,
+      heal: {},
+      cut: { groups: apart(state.hello.topology.sites, state.nodes.find((one) => one.name === this.target)?.site) },
+    }[name];
+    const action = { stop: byId('stop').textContent === 'Start' ? 'start' : 'stop', freeze: byId('freeze').textContent === 'Thaw' ? 'thaw' : 'freeze', cut: 'partition', heal: 'heal' }[name];
+    this.send(action, body);
+  }
+
+  async send(name, body) {
+    try {
+      this.say(await this.act(name, body), 'taken');
+      this.done(name);
+    } catch (problem) {
+      this.say(problem.message, 'refused');
+    }
+  }
+
+  say(text, state) {
+    setText(this.status, text);
+    setAttribute(this.status, 'data-state', state);
+  }
+}

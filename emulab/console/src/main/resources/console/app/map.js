@@ -1,0 +1,165 @@
+// The map: land, links with their delays, sites as buttons, and what moves between them.
+
+import { el, keyed, setAttribute, setText, svg } from './dom.js';
+import { count, millis, words } from './format.js';
+import { LAND } from './land.js';
+import { Motion } from './motion.js';
+import { curves, isCut, placed, sideOf } from './places.js';
+import { FRAME } from './projection.js';
+import { gapOf } from './state.js';
+
+/** A map in a container; `chosen(site)` runs when somebody picks a site. */
+export class WorldMap {
+  constructor(container, chosen) {
+    this.chosen = chosen;
+    this.links = svg('g');
+    this.delays = svg('g');
+    this.moving = svg('g');
+    this.land = svg('path', { class: 'land', d: LAND });
+    this.picture = svg(
+      'svg',
+      { viewBox: `0 0 ${FRAME.width} ${FRAME.height}`, 'aria-hidden': 'true', focusable: 'false' },
+      this.land,
+      this.links,
+      this.delays,
+      this.moving,
+    );
+    this.sites = el('div', { role: 'group', 'aria-label': 'Sites. Each button picks a site for the actions.' });
+    container.append(this.picture, this.sites);
+    this.motion = new Motion(this.moving);
+    this.topology = null;
+  }
+
+  /** Draws what the page knows; `target` is the node that is picked. */
+  show(state, target) {
+    if (!state.hello) {
+      return;
+    }
+    if (this.topology !== state.hello.topology) {
+      this.begin(state.hello.topology);
+    }
+    this.showLinks(state);
+    this.showSites(state, target);
+  }
+
+  /** Lets move some of the calls of clients, as the server picked them. */
+  calls(state) {
+    if (!this.topology || document.hidden) {
+      return;
+    }
+    const siteOf = new Map(state.nodes.map((node) => [node.name, node.site]));
+    for (const { server, client, kind } of state.operations.samples ?? []) {
+      const site = this.bySite.get(siteOf.get(server));
+      if (site) {
+        this.motion.call(site.x, site.y, client, kind);
+      }
+    }
+  }
+
+  /** Lets move what servers got since the tick before. */
+  flow(state) {
+    if (!this.topology || document.hidden) {
+      return;
+    }
+    const siteOf = new Map(state.nodes.map((node) => [node.name, node.site]));
+    for (const one of state.moved) {
+      const to = this.bySite.get(siteOf.get(one.to));
+      if (one.certificate && to) {
+        this.motion.ring(to.x, to.y);
+      } else if (to) {
+        this.motion.travel(this.curve(siteOf.get(one.from), to.name), one.entries);
+      }
+    }
+  }
+
+  begin(topology) {
+    this.topology = topology;
+    this.places = placed(topology.sites);
+    this.bySite = new Map(this.places.map((site) => [site.name, site]));
+    this.curves = curves(topology.links, this.places);
+    this.land.style.display = this.places.every((site) => site.earth) ? '' : 'none';
+  }
+
+  /** The curve from one site to another, or undefined if there is none. */
+  curve(from, to) {
+    const straight = this.curves.find((link) => link.from === from && link.to === to);
+    if (straight) {
+      return straight;
+    }
+    const back = this.curves.find((link) => link.from === to && link.to === from);
+    return back && { ...back, a: back.b, b: back.a };
+  }
+
+  showLinks(state) {
+    const name = (link) => `${link.from} ${link.to}`;
+    keyed(
+      this.links,
+      this.curves,
+      name,
+      ({ a, control, b }) => svg('path', { class: 'link', d: `M${a}Q${control} ${b}` }),
+      (line, link) => setAttribute(line, 'data-state', isCut(state.partition, link.from, link.to) ? 'cut' : 'whole'),
+    );
+    keyed(
+      this.delays,
+      this.curves,
+      name,
+      ({ label }) => svg('text', { class: 'delay', x: label[0], y: label[1] }),
+      (text, link) => setText(text, isCut(state.partition, link.from, link.to) ? 'cut' : `${Math.round(link.oneWayMillis)} ms`),
+    );
+  }
+
+  showSites(state, target) {
+    keyed(this.sites, this.places, (site) => site.name, (site) => this.makeSite(site), (button, site) => {
+      const here = state.nodes.filter((node) => node.site === site.name);
+      setAttribute(button, 'aria-pressed', String(here.some((node) => node.name === target)));
+      setAttribute(button, 'aria-label', described(site, here));
+      keyed(
+        button.querySelector('.spot'),
+        here,
+        (node) => node.name,
+        (node) => el('span', { class: 'node', 'data-kind': node.name.split('-')[0] }),
+        (mark, node) => setAttribute(mark, 'data-state', node.state),
+      );
+      this.showGap(button, here);
+    });
+  }
+
+  makeSite(site) {
+    const button = el(
+      'button',
+      { type: 'button', class: 'site', 'data-side': sideOf(site, this.places), onclick: () => this.chosen(site) },
+      el('span', { class: 'spot' }),
+      el('span', { class: 'name' }, site.near ?? site.name, el('small', {}, el('span', { class: 'behind' }), el('span', { class: 'mood' }))),
+    );
+    button.style.left = `${(site.x / FRAME.width) * 100}%`;
+    button.style.top = `${(site.y / FRAME.height) * 100}%`;
+    return button;
+  }
+
+  showGap(button, here) {
+    const server = here.find((node) => node.name.startsWith('appserver-'));
+    const gap = server ? gapOf(server) : null;
+    const behind = button.querySelector('.behind');
+    setText(behind, gap === null ? '' : gap === 0 ? 'certified' : `+${count(gap)}`);
+    setAttribute(behind, 'data-even', gap === 0);
+    const worst = here.find((node) => node.state !== 'running');
+    setText(button.querySelector('.mood'), worst ? ` ${worst.role ? words(worst.role) : worst.state}` : '');
+  }
+}
+
+/** A site in words, for those who do not see the map. */
+function described(site, here) {
+  const nodes = here.map((node) => {
+    const gap = gapOf(node);
+    return `${node.name} ${node.state}${node.role ? ` as ${words(node.role)}` : ''}${gap === null ? '' : `, ${count(gap)} not certified yet`}`;
+  });
+  return `${site.near ?? site.name}: ${nodes.join('; ') || 'no servers'}; ${count(site.clients)} clients`;
+}
+
+/** The links in one sentence. */
+export function linksInWords(links) {
+  const delays = links.map((link) => link.oneWayMillis).filter((delay) => delay > 0);
+  return delays.length === 0
+    ? 'All in one place.'
+    : `One way takes ${millis(Math.min(...delays))} to ${millis(Math.max(...delays))}. Pick a site to act on it.`;
+}

@@ -1,0 +1,303 @@
+// What the page knows: a pure function of the events that came. Nothing here touches the document or the network.
+
+/** How many values a line shows: a minute of ticks of 500 ms. */
+export const TICKS = 120;
+const CERTIFICATES = 20;
+const STORY = 200;
+const MOMENTS = 20;
+
+/** Before the first event. */
+export const EMPTY = Object.freeze({
+  connection: 'connecting',
+  hello: null,
+  t: 0,
+  nodes: [],
+  moved: [],
+  gaps: {},
+  classes: [],
+  lines: {},
+  operations: null,
+  rates: [],
+  keys: [],
+  met: {},
+  marks: {},
+  certificates: [],
+  lag: null,
+  story: [],
+  proofs: [],
+  attack: null,
+  partition: null,
+  dropped: 0,
+  ended: null,
+});
+
+const push = (list, value, most) => [...list.slice(Math.max(0, list.length + 1 - most)), value];
+
+/** Adds to each named line its value of this tick; lines that are not named end. */
+function extend(lines, values) {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, push(lines[name] ?? [], value, TICKS)]));
+}
+
+const handlers = {
+  hello: (state, data) => {
+    const begun = { ...EMPTY, connection: 'open', hello: data, t: data.t, dropped: state.dropped };
+    return {
+      ...['nodes', 'classes', 'values'].reduce((next, name) => replay(next, name, data), begun),
+      certificates: (data.certificates ?? []).reduce(withCertificate, []),
+      lag: data.lag ?? null,
+      story: (data.story ?? []).slice(-STORY),
+      proofs: data.proofs ?? [],
+      attack: data.attack ?? null,
+      partition: groupsOf(data.partition),
+    };
+  },
+  nodes: (state, data) => ({
+    ...state,
+    nodes: data.nodes,
+    moved: movements(state.nodes, data.nodes),
+    gaps: extend(
+      state.gaps,
+      Object.fromEntries(data.nodes.filter((node) => node.delivered !== null).map((node) => [node.name, gapOf(node)])),
+    ),
+  }),
+  operations: (state, data) => ({
+    ...state,
+    operations: data,
+    rates: push(state.rates, totals(data), 10),
+  }),
+  classes: (state, data) => ({
+    ...state,
+    classes: data.classes,
+    lines: extend(
+      state.lines,
+      Object.fromEntries(
+        data.classes.flatMap((one) => [
+          [`${one.id} waiting`, one.waiting ?? 0],
+          [`${one.id} exposure`, one.exposure ?? 0],
+        ]),
+      ),
+    ),
+  }),
+  values: (state, data) => ({ ...state, keys: data.keys, ...meetings(state, data.keys) }),
+  certificate: (state, data) => ({ ...state, certificates: withCertificate(state.certificates, data) }),
+  lag: (state, data) => ({ ...state, lag: data }),
+  story: (state, data) => ({ ...state, story: push(state.story, data, STORY) }),
+  proof: (state, data) => ({ ...state, proofs: [...state.proofs.filter((one) => one.hash !== data.hash), data] }),
+  attack: (state, data) => ({ ...state, attack: data }),
+  partition: (state, data) => ({ ...state, partition: groupsOf(data) }),
+  dropped: (state, data) => ({ ...state, dropped: state.dropped + data.count }),
+  end: (state, data) => ({ ...state, connection: 'ended', ended: data.text }),
+};
+
+/** The names of the events that the page listens to. */
+export const EVENTS = Object.keys(handlers);
+
+/** What the page knows after an event; events that it does not know change nothing. */
+export function reduce(state, name, data) {
+  const handler = handlers[name];
+  if (!handler) {
+    return state;
+  }
+  const next = handler(state, data);
+  return typeof data.t === 'number' ? { ...next, t: data.t } : next;
+}
+
+function replay(state, name, data) {
+  const content = name === 'values' ? { keys: data.keys ?? [] } : { [name]: data[name] ?? [] };
+  return handlers[name](state, content);
+}
+
+/** Adds a certificate, with `cuts`: the servers that it cuts off and the one before did not. */
+function withCertificate(known, certificate) {
+  const before = (known.at(-1)?.exclusions ?? []).map(({ server }) => server);
+  const cuts = known.length === 0 ? [] : certificate.exclusions.map(({ server }) => server).filter((server) => !before.includes(server));
+  return push(known, { ...certificate, cuts }, CERTIFICATES);
+}
+
+function groupsOf(data) {
+  return Array.isArray(data) ? data : (data?.groups ?? null);
+}
+
+function totals(data) {
+  const sum = (name) =>
+    data.servers.some((one) => one[name] !== null) ? data.servers.reduce((total, one) => total + (one[name] ?? 0), 0) : null;
+  return { millis: data.millis, updates: sum('updates'), reads: sum('reads'), confirmed: sum('confirmed'), failed: sum('failed') };
+}
+
+/** Operations per second over the last few ticks; `name` is updates, reads, confirmed or failed. Null without a figure. */
+export function rateOf(state, name) {
+  const known = state.rates.filter((one) => one[name] !== null && one.millis > 0);
+  const millis = known.reduce((sum, one) => sum + one.millis, 0);
+  return millis === 0 ? null : (known.reduce((sum, one) => sum + one[name], 0) * 1000) / millis;
+}
+
+/** How many entries a server has that its newest certificate does not cover. */
+export function gapOf(node) {
+  return node.delivered === null || node.certified === null ? null : Math.max(0, node.delivered - node.certified);
+}
+
+/**
+ * What servers got since the tick before: `entries` of the log of `from` that `to` delivered, and `certificate` true where a server
+ * has a newer certificate.
+ */
+export function movements(before, after) {
+  const origins = after.filter((node) => node.name.startsWith('appserver-')).map((node) => node.name);
+  const known = new Map(before.map((node) => [node.name, node]));
+  return after.flatMap((node) => {
+    const old = known.get(node.name);
+    if (!old || !node.version || !old.version) {
+      return [];
+    }
+    const grown = node.version.map((size, i) => ({ from: `appserver-${i}`, to: node.name, entries: size - (old.version[i] ?? size) }));
+    const certificate = node.certificate !== null && old.certificate !== null && node.certificate > old.certificate;
+    return [
+      ...grown.filter((one) => one.entries > 0 && one.from !== one.to && origins.includes(one.from)),
+      ...(certificate ? [{ to: node.name, certificate: true }] : []),
+    ];
+  });
+}
+
+// ---- Values ----
+
+/** How far a local value is from the certified one: a number, or null where one of them is not known. */
+export function distance(cell) {
+  if (cell.error || cell.local === null || cell.certified === null || cell.local === undefined || cell.certified === undefined) {
+    return null;
+  }
+  try {
+    return Number(BigInt(cell.local) - BigInt(cell.certified));
+  } catch {
+    return JSON.stringify(cell.local) === JSON.stringify(cell.certified) ? 0 : null;
+  }
+}
+
+/**
+ * How often the certified value of each key met the local one at each server. The local value goes on, so it is noted, and met when the
+ * certified value reaches or passes what was noted; then the next one is noted.
+ */
+function meetings(state, keys) {
+  const met = { ...state.met };
+  const marks = { ...state.marks };
+  for (const { key, servers } of keys) {
+    for (const cell of servers.filter((one) => distance(one) !== null)) {
+      const name = `${cell.server} ${key}`;
+      const mark = marks[name];
+      const meets = distance(cell) === 0 || (mark && reaches(mark, cell.certified));
+      met[name] = (met[name] ?? 0) + (meets ? 1 : 0);
+      marks[name] = meets || !mark ? { local: cell.local, certified: cell.certified } : { ...mark, certified: cell.certified };
+    }
+  }
+  return { met, marks };
+}
+
+/** Whether the certified value, on its way from where it was, reached or passed the local value that was noted. */
+function reaches(mark, certified) {
+  try {
+    const [from, to, goal] = [mark.certified, certified, mark.local].map(BigInt);
+    return from <= to ? from <= goal && goal <= to : to <= goal && goal <= from;
+  } catch {
+    return false;
+  }
+}
+
+// ---- The attack ----
+
+/** The lines of the story that belong to the newest attack, oldest first. */
+export function linesOfAttack(state) {
+  if (!state.attack) {
+    return [];
+  }
+  const { server } = state.attack;
+  let from = -1;
+  state.story.forEach((line, i) => {
+    if (line.kind === 'corrupted' && line.server === server) {
+      from = i;
+    }
+  });
+  return state.story.slice(from + 1).filter((line) => line.server === server);
+}
+
+/**
+ * The steps of an attack, always the same eight, so that nothing moves as they come. Each has `id`, `label`, `state` (pending, done,
+ * open or wrong), `since` in milliseconds since the first misdeed or null, and `text`.
+ */
+export function steps(state) {
+  const lines = linesOfAttack(state);
+  const attack = state.attack;
+  const first = (...kinds) => lines.find((line) => kinds.includes(line.kind));
+  const last = (...kinds) => lines.findLast((line) => kinds.includes(line.kind));
+  // A proof may be told before the first misdeed is: then the attack alone knows when it was.
+  const known = { noticed: attack?.detected, proof: attack?.detected, verdict: attack?.verdict, excluded: attack?.excluded };
+  const told = (id, label, line) => ({
+    id,
+    label,
+    state: line ? 'done' : 'pending',
+    since: line ? (line.since ?? known[id] ?? null) : null,
+    text: sentence(line),
+  });
+  return [
+    misdeed(told('misdeed', 'Misdeed', first('misdeed')), attack),
+    told('noticed', 'Noticed', first('noticed', 'complaint', 'proof')),
+    told('proof', 'Proof', first('proof')),
+    told('verdict', 'Verdict', first('verdict')),
+    told('excluded', 'Excluded', first('excluded')),
+    switches(told('switched', 'Switched', last('switched')), attack),
+    rollback(told('rolledback', 'Rolled back', last('rolledback', 'revoked')), attack),
+    outcome(told('whole', 'Nothing lost', first('whole')), lines, attack),
+  ];
+}
+
+/** What a line says behind the word that the step's label says already. */
+function sentence(line) {
+  return (line?.text ?? '').replace(/^(first misdeed|detected|proved|verdict|excluded|nothing lost): /, '');
+}
+
+function misdeed(step, attack) {
+  const more = attack && attack.misdeeds > 1 ? ` (${attack.misdeeds} misdeeds so far)` : '';
+  return step.state === 'done' ? { ...step, text: step.text + more } : step;
+}
+
+function switches(step, attack) {
+  if (!attack || !attack.switched) {
+    return step;
+  }
+  const all = attack.switched >= attack.clients;
+  return { ...step, state: all ? 'done' : 'open', text: `${attack.switched} of ${attack.clients} clients left it for another server` };
+}
+
+function rollback(step, attack) {
+  if (!attack || !(attack.revoked || attack.rolledBack)) {
+    return step;
+  }
+  const text = `${attack.revoked} updates revoked, ${attack.rolledBack} values back to certified, ${attack.resubmitted} updates given again`;
+  return { ...step, state: 'done', text };
+}
+
+function outcome(step, lines, attack) {
+  const wrong = lines.find((line) => line.kind === 'wrong');
+  if (wrong) {
+    return { ...step, label: 'Wrong', state: 'wrong', since: wrong.since, text: wrong.text };
+  }
+  const waiting = step.state === 'pending' && attack && attack.open !== null && attack.open !== undefined && attack.open > 0;
+  return waiting ? { ...step, state: 'open', text: `${attack.open} updates still to be confirmed` } : step;
+}
+
+/** The moments of the story that everybody should hear of, for the live region. */
+export const SPOKEN = new Set(['problem', 'corrupted', 'misdeed', 'proof', 'verdict', 'excluded', 'whole', 'wrong']);
+
+/** The newest lines of the story, newest first. */
+export function newest(state) {
+  return state.story.slice(-MOMENTS).reverse();
+}
+
+// ---- What may be done ----
+
+/** Whether an action works here and now. */
+export function may(state, action) {
+  return state.connection === 'open' && Boolean(state.hello) && !state.hello.readOnly && state.hello.actions.includes(action);
+}
+
+/** How many appservers attack or are cut off, so that no more than f of them are corrupted. */
+export function corruptions(state) {
+  return state.nodes.filter((node) => node.name.startsWith('appserver-') && (node.role || ['corrupt', 'excluded'].includes(node.state))).length;
+}

@@ -1,0 +1,61 @@
+// Rules that every file of the page keeps: they hold the content security policy and the escaping of text.
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = join(dirname(fileURLToPath(import.meta.url)), '../../main/resources/console');
+const files = readdirSync(ROOT, { recursive: true }).filter((name) => /\.[a-z]+$/.test(name));
+const read = (name) => readFileSync(join(ROOT, name), 'utf8');
+const modules = files.filter((name) => name.endsWith('.js'));
+
+test('there are modules, styles and a page', () => {
+  assert.ok(modules.length > 10 && files.includes('index.html'));
+});
+
+test('no data becomes markup or code', () => {
+  for (const name of modules) {
+    assert.doesNotMatch(read(name), /innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|setAttribute\('style/, name);
+  }
+});
+
+test('the page has no inline script, style or handler', () => {
+  assert.doesNotMatch(read('index.html'), /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
+});
+
+test('every element that a module asks for is in the page', () => {
+  const page = read('index.html');
+  for (const name of modules) {
+    for (const [, id] of read(name).matchAll(/byId\('([^']+)'\)/g)) {
+      assert.match(page, new RegExp(`id="${id}"`), `${name}: ${id}`);
+    }
+  }
+});
+
+test('every import is of a file that is there, and nothing comes from elsewhere', () => {
+  for (const name of modules) {
+    for (const [, from] of read(name).matchAll(/from '([^']+)'/g)) {
+      assert.ok(existsSync(join(ROOT, dirname(name), from)), `${name}: ${from}`);
+    }
+  }
+  const own = files.filter((name) => /\.(html|js|css)$/.test(name)).map(read).join('\n').replaceAll('http://www.w3.org/2000/svg', '');
+  assert.doesNotMatch(own, /https?:\/\//);
+});
+
+test('labels name fields that are there, and each id is used once', () => {
+  const page = read('index.html');
+  const ids = [...page.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  for (const [, id] of page.matchAll(/(?:\sfor|aria-labelledby)="([^"]+)"/g)) {
+    assert.ok(ids.includes(id), id);
+  }
+});
+
+test('both dark themes are the same', () => {
+  const tokens = read('style/tokens.css');
+  const [, preferred] = tokens.match(/:root:not\(\[data-theme='light'\]\) \{([^}]*)\}/);
+  const [, chosen] = tokens.match(/:root\[data-theme='dark'\] \{([^}]*)\}/);
+  const plain = (text) => text.split('\n').map((line) => line.trim()).filter(Boolean);
+  assert.deepEqual(plain(chosen), plain(preferred));
+});

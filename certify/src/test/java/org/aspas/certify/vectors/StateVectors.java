@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.state.PageProof;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateProof;
@@ -33,7 +34,6 @@ final class StateVectors {
 
     private VectorCases leaves() {
         VectorCases cases = new VectorCases();
-        VectorWorld world = VectorWorld.WORLD;
         cases.valid("an object of a type without elements")
                 .put("key", "c")
                 .put("type", "pn-counter")
@@ -76,12 +76,31 @@ final class StateVectors {
                         "leaf",
                         StateLeaves.element(Value.of(1), StateLeaves.shortForm(state12))
                                 .toString());
-        Hash path = StateTree.clientPath(world.clientId.toBytes());
-        cases.valid("a client")
-                .put("client", VectorJson.hex(world.clientId.toBytes()))
-                .put("path", path.toString())
-                .put("leaf", state.tree.get(path).orElseThrow().toString());
+        client(cases.valid("a client"));
         return cases;
+    }
+
+    private void client(ObjectNode out) {
+        VectorWorld world = VectorWorld.WORLD;
+        Hash path = StateTree.clientPath(world.clientId.toBytes());
+        List<Counted> counted = state.counted(VectorWorld.ALL - 1);
+        out.put("client", VectorJson.hex(world.clientId.toBytes()))
+                .put("session", "1")
+                .put("tolerance", "8")
+                .put("fullBytes", String.valueOf(VectorState.FULL))
+                .put("rest", VectorJson.hex(new byte[] {VectorState.REST}));
+        ObjectNode block = out.putArray("blocks").addObject();
+        var list = block.putArray("counted");
+        for (Counted one : counted) {
+            ObjectNode item = list.addObject().put("number", String.valueOf(one.number()));
+            item.putArray("dot")
+                    .add(String.valueOf(one.dot().origin()))
+                    .add(String.valueOf(one.dot().sequence()));
+            item.put("identity", one.identity().toString());
+        }
+        block.put("hash", StateLeaves.countedBlock(counted).toString());
+        out.put("path", path.toString())
+                .put("leaf", state.tree.get(path).orElseThrow().toString());
     }
 
     private VectorCases trees() {

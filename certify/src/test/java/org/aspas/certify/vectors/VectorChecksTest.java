@@ -171,6 +171,23 @@ class VectorChecksTest {
                                 leaves(one.path("leaves"))));
     }
 
+    @Test
+    void leaves() {
+        JsonNode leaves = VectorJson.read("state.json").path("leaves");
+        assertEquals(5, leaves.size());
+        for (JsonNode one : leaves) {
+            StateLeaf leaf = LeafVectors.computed(one);
+            assertEquals(
+                    VectorJson.hash(one.path("path")),
+                    leaf.path(),
+                    one.path("name").textValue());
+            assertEquals(
+                    VectorJson.hash(one.path("leaf")),
+                    leaf.value(),
+                    one.path("name").textValue());
+        }
+    }
+
     private static PageProof page(JsonNode proof) {
         return new PageProof(
                 (int) number(proof.path("bits")),

@@ -16,6 +16,11 @@ import org.aspas.crdt.value.Value;
 
 /** The certified states of a {@link VectorWorld}, leaf by leaf as docs/formats.md §6 has them. */
 final class VectorState {
+    /** Of the numbers from 1 to 22: two full bytes, and six of the next eight. */
+    static final int FULL = 2;
+
+    static final byte REST = 0x3f;
+
     final Map<Value, Value> states = new HashMap<>();
     final StateTree elements;
     final StateTree first;
@@ -38,20 +43,26 @@ final class VectorState {
         StateTree counter =
                 StateTree.empty().put(StateTree.objectPath("c"), StateLeaves.object("c", "pn-counter", Value.of(5)));
         first = withClient(counter, 0, new byte[] {1}, 1);
-        tree = withClient(counter, 2, new byte[] {0x3f}, VectorWorld.ALL - 1)
+        tree = withClient(counter, FULL, new byte[] {REST}, VectorWorld.ALL - 1)
                 .put(
                         StateTree.objectPath("s"),
                         StateLeaves.object("s", "aw-set", VectorWorld.ELEMENTS, elements.root()))
                 .put(StateTree.objectPath("t"), StateLeaves.object("t", "aw-set", 0, Hash.ZERO));
     }
 
-    private StateTree withClient(StateTree before, long full, byte[] rest, int last) {
+    /** What is counted when the numbers up to the last are. */
+    List<Counted> counted(int last) {
         List<Counted> counted = new ArrayList<>();
         for (int number = 1; number <= last; number++) {
             counted.add(new Counted(
                     number, new Dot(0, number + 1), bodies.get(number).identity()));
         }
-        Hash leaf = StateLeaves.client(client, 1, 8, full, rest, List.of(StateLeaves.countedBlock(counted)));
+        return counted;
+    }
+
+    private StateTree withClient(StateTree before, long full, byte[] rest, int last) {
+        Hash block = StateLeaves.countedBlock(counted(last));
+        Hash leaf = StateLeaves.client(client, 1, 8, full, rest, List.of(block));
         return before.put(StateTree.clientPath(client.toBytes()), leaf);
     }
 }

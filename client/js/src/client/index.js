@@ -36,7 +36,7 @@ export class AspasClient {
     const listeners = new Map(Object.entries(options.on ?? {}).map(([name, listener]) => [name, new Set([listener])]));
     const emit = (name, detail) => {
       for (const listener of listeners.get(name) ?? []) listener(detail);
-      for (const listener of listeners.get('*') ?? []) listener({ name, ...detail });
+      for (const listener of listeners.get('*') ?? []) listener({ name, ...(detail instanceof Error ? { message: detail.message, error: detail } : detail) });
     };
     const session = new Session({ descriptor, identity: await identity(descriptor, options.key), options: settings, emit });
     const client = new AspasClient(descriptor, session, listeners);

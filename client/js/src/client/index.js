@@ -7,7 +7,8 @@ import { AspasError } from './errors.js';
 import { identity } from './identity.js';
 import { Session } from './session.js';
 
-const USUAL = { server: 0, tolerance: Infinity, answerMillis: 5000, graceMillis: 3000, readMillis: 15000, mostUnconfirmed: 4096, inspect: 0 };
+/** What a client does unless it is told otherwise. */
+export const USUAL = { server: 0, tolerance: Infinity, answerMillis: 5000, graceMillis: 3000, readMillis: 15000, mostUnconfirmed: 4096, inspect: 0 };
 const MAX_COUNT = (1n << 63n) - 1n;
 const ELEMENT_BYTES = 4096;
 

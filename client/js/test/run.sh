@@ -11,4 +11,4 @@ if [[ -z $version ]] || ((version < 20)); then
 fi
 files=(test/*.test.js)
 if [[ ${ASPAS_LIVE:-yes} != no ]]; then files+=(test/live/*.test.js); fi
-node --test --test-concurrency=1 "${files[@]}"
+node --test --test-concurrency=1 "${files[@]}" </dev/null

@@ -71,6 +71,8 @@ export interface Update {
   number: bigint;
   dot: Dot;
   server: number;
+  /** Of a counter the value after the update, as the server has it; of a set an empty array. */
+  result: Value;
   /** Resolves when a verified certificate covers the update. Nobody has to wait for it. */
   confirmed: Promise<Confirmation>;
 }

@@ -7,7 +7,8 @@ import { AspasError } from './errors.js';
 import { identity } from './identity.js';
 import { Session } from './session.js';
 
-const USUAL = { server: 0, tolerance: Infinity, answerMillis: 5000, graceMillis: 3000, readMillis: 15000, mostUnconfirmed: 4096, inspect: 0 };
+/** What a client does unless it is told otherwise. */
+export const USUAL = { server: 0, tolerance: Infinity, answerMillis: 5000, graceMillis: 3000, readMillis: 15000, mostUnconfirmed: 4096, inspect: 0 };
 const MAX_COUNT = (1n << 63n) - 1n;
 const ELEMENT_BYTES = 4096;
 
@@ -36,7 +37,7 @@ export class AspasClient {
     const listeners = new Map(Object.entries(options.on ?? {}).map(([name, listener]) => [name, new Set([listener])]));
     const emit = (name, detail) => {
       for (const listener of listeners.get(name) ?? []) listener(detail);
-      for (const listener of listeners.get('*') ?? []) listener({ name, ...detail });
+      for (const listener of listeners.get('*') ?? []) listener({ name, ...(detail instanceof Error ? { message: detail.message, error: detail } : detail) });
     };
     const session = new Session({ descriptor, identity: await identity(descriptor, options.key), options: settings, emit });
     const client = new AspasClient(descriptor, session, listeners);

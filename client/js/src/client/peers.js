@@ -2,7 +2,6 @@
 import { Frame, Hello } from '../verify/messages.js';
 import { decode } from '../verify/schema.js';
 import { equal } from '../verify/bytes.js';
-import { open } from './transport.js';
 
 /**
  * Sends a frame to an appserver and gives the first frame, decoded, for which `wanted` says true; null when none comes in time.
@@ -29,7 +28,7 @@ export async function ask(descriptor, node, frame, wanted, { millis, transport, 
         }
         return wanted(decoded.value) ? resolve(decoded.value) : undefined;
       };
-      open(node, transport, { opened() {}, frame: take, closed: () => resolve(null) })
+      transport.open(node, transport, { opened() {}, frame: take, closed: () => resolve(null) })
         .then((opened) => { connection = opened; }, () => resolve(null));
     });
   } finally {

@@ -10,7 +10,7 @@ import { Accusations } from './accusations.js';
 import { VerifiedCertificates } from './certificates.js';
 import { Doubt } from './doubt.js';
 import { AspasError, REASONS } from './errors.js';
-import { open } from './transport.js';
+import { open as openConnection } from './transport.js';
 import { Reads } from './reads.js';
 import { Window } from './window.js';
 
@@ -55,7 +55,7 @@ export class Session {
   }
 
   get transport() {
-    return { ca: this.options.ca, maxFrame: this.descriptor.limits.linkFrameBytes, webSocket: this.options.webSocket };
+    return { open: this.options.open ?? openConnection, ca: this.options.ca, maxFrame: this.descriptor.limits.linkFrameBytes, webSocket: this.options.webSocket };
   }
 
   // ---- Connections ----
@@ -68,7 +68,7 @@ export class Session {
     this.since = Date.now();
     this.opening = [];
     this.lastResponse = null;
-    open(this.descriptor.appservers[this.server], this.transport, {
+    this.transport.open(this.descriptor.appservers[this.server], this.transport, {
       opened() {},
       frame: (bytes) => mine(() => this.frame(bytes))(),
       closed: (reason) => mine(() => this.disconnected(reason))(),

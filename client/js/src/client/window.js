@@ -139,8 +139,8 @@ export class Window {
 
   tell(update, response) {
     if (update.unfit) return this.fail(update, update.unfit);
-    const { dot, server } = response.message;
-    return update.answered.resolve({ number: update.number, dot, server });
+    const { dot, server, result } = response.message;
+    return update.answered.resolve({ number: update.number, dot, server, result });
   }
 
   /** An item of a confirmation whose certificate is verified. Returns what is wrong with it, or null. */

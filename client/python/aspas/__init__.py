@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from .client import Client, Counter, ReadResult, Set, Update, UpdateAnswer, UpdateConfirmation
+from ._window import UpdateAnswer, UpdateConfirmation
+from .client import Client, Counter, ReadResult, Set, Update
 from .deployment import Deployment
 from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, Refused, TimedOut, Unreachable
 from .keys import SigningKey

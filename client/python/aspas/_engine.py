@@ -189,9 +189,9 @@ class Engine:
             raise InvalidArgument(str(wrong)) from None
         if length > self.limits.keyBytes:
             raise InvalidArgument("a key has at most %d bytes, not %d" % (self.limits.keyBytes, length))
-        if len(out.bytes()) > self.limits.operationBytes:
+        if len(out.encoded()) > self.limits.operationBytes:
             raise InvalidArgument(
-                "an operation has at most %d bytes, not %d" % (self.limits.operationBytes, len(out.bytes()))
+                "an operation has at most %d bytes, not %d" % (self.limits.operationBytes, len(out.encoded()))
             )
 
     async def read(
@@ -253,23 +253,22 @@ class Engine:
         """Sends what the server has to be given and can be given now."""
         if not self.up:
             return
-        now, on_their_way = self.now(), sum(1 for one in self.window.open.values() if one.sent_at >= 0)
-        for update in self.window.unsent(self.server):
-            if on_their_way >= _MOST_ON_THEIR_WAY:
+        now = self.now()
+        for update in self.window.due():
+            if self.window.on_their_way >= _MOST_ON_THEIR_WAY:
                 return
             self._give(update, now)
-            on_their_way += 1
-        while on_their_way < _MOST_ON_THEIR_WAY:
+        while self.window.on_their_way < _MOST_ON_THEIR_WAY:
             admitted = self.window.admit()
             if admitted is None:
                 return
             request = Request(self.id, admitted.number, admitted.key, admitted.type, admitted.operation)
             admitted.request = self.sign(request)
             self._give(admitted, now)
-            on_their_way += 1
 
     def _give(self, update: Pending, now: float) -> None:
-        update.sent_at = now
+        assert update.request is not None
+        self.window.sent(update, now)
         self.send(self.tagger.frame(update.request))
 
     def _ask(self, pending: PendingRead) -> None:
@@ -298,6 +297,7 @@ class Engine:
         self.up = True
         self.behind_since = -1.0
         self._failures = 0
+        self.window.begin(self.server)
         self.tell(events.SessionOpened(self.server))
         for pending in self.reads.values():
             self._ask(pending)
@@ -346,7 +346,6 @@ class Engine:
         self.behind_since = -1.0
         self.openings.clear()
         self.tagger.disconnected()
-        self.window.connected()
         self._inbox.disconnected()
         for read in self.reads.values():
             read.sent = None
@@ -409,7 +408,7 @@ class Engine:
                 self.send(GetCertificate(0))
         if not self.up:
             return
-        late = self.window.on_its_way()
+        late = self.window.oldest_on_its_way()
         if late is not None and now - late.sent_at > self.options.patience * self._doubts.patience:
             self.abandon("the server leaves request %d unanswered" % late.number)
             return

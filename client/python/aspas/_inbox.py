@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Optional, Set, Tuple
 
 from . import events
-from ._window import Pending, settle
+from ._window import Pending, UpdateAnswer, UpdateConfirmation, settle
 from .errors import Refused
 from .verify.answers import verify_attached, verify_entry, verify_response, verify_value
 from .verify.cbor import Malformed
@@ -109,7 +109,7 @@ class Inbox:
             return verdict.reason
         if newest is not None and newest is not before:
             engine.tell(events.CertificateAdvanced(newest.number))
-            revoked = engine.window.cut(newest.content.exclusions)
+            revoked = engine.window.cut(newest.content.exclusions, engine.server)
             if revoked:
                 engine.tell(events.Revoked(tuple(revoked), newest.number))
             if any(one.origin == engine.server for one in newest.content.exclusions):
@@ -146,9 +146,10 @@ class Inbox:
             self._update(response)
 
     def _attached(self, signed: Signed[Response], certificate: Certificate) -> None:
-        known = self._engine.certificates.get(certificate.number)
         response = signed.message
-        if known is None or known.hash != certificate.hash or certificate.digest != response.certificate_digest:
+        known = self._engine.certificates.get(response.certificate)
+        same = known is not None and (known.number, known.hash) == (certificate.number, certificate.hash)
+        if not same or certificate.digest != response.certificate_digest:
             verdict = verify_attached(self._engine.descriptor, response, certificate)
             if not verdict:
                 named = certificate.digest == response.certificate_digest
@@ -196,7 +197,6 @@ class Inbox:
             verdict = engine.window.accept(update, engine.server, response, engine.certificates.newest)
         if not verdict:
             raise self._lie(str(verdict.reason))
-        update.sent_at = -1.0
         if update.held_since < 0:
             update.held_since = engine.now()
         if engine.window.tolerance != 1:
@@ -208,8 +208,6 @@ class Inbox:
 
     def tell_answered(self, update: Pending) -> None:
         """Tells the application the answer to an update, if there is one."""
-        from .client import UpdateAnswer
-
         for dot, response in update.answers.items():
             settle(update.answered, UpdateAnswer(update.number, response.server, dot, response.result))
             return
@@ -233,8 +231,6 @@ class Inbox:
         engine.pump()
 
     def _confirm(self, update: Pending, certificate: Certificate, item: Any) -> None:
-        from .client import UpdateConfirmation
-
         engine = self._engine
         verdict = engine.window.confirm(certificate, item, engine.server)
         if not verdict:
@@ -309,7 +305,7 @@ class Inbox:
         update = self._engine.window.open.get(refusal.reference)
         if update is None:
             return
-        update.sent_at = -1.0
+        self._engine.window.refused(update)
         if refusal.name in ("busy", "behind"):
             return  # The next tick gives it again.
         if refusal.name in _FOR_GOOD:

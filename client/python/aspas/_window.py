@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from dataclasses import dataclass
 from typing import Any, Deque, Dict, Iterable, List, Optional, Set, Tuple
 
 from .verify.answers import verify_covered
+from .verify.cbor import Value
 from .verify.messages import Certificate, Covered, Dot, Exclusion, Operation, Request, Response, Signed
 from .verify.verdict import HOLDS, Verdict, wrong
 
@@ -25,6 +27,25 @@ def settle(future: "asyncio.Future[Any]", result: Any = None, error: Optional[Ba
         future.exception()  # Whoever does not wait for it is not told in the log.
 
 
+@dataclass(frozen=True)
+class UpdateAnswer:
+    """The verified answer to an update: who entered it, and where. The result is the server's word."""
+
+    number: int
+    server: int
+    dot: Dot
+    result: Value
+
+
+@dataclass(frozen=True)
+class UpdateConfirmation:
+    """The proof that a certificate covers an update."""
+
+    number: int
+    dot: Dot
+    certificate: Certificate
+
+
 class Pending:
     """One update, from when it is asked for until it is confirmed."""
 
@@ -41,7 +62,7 @@ class Pending:
         self.answers: Dict[Dot, Response] = {}
         #: A confirmation that came before the answer with its place.
         self.early: Optional[Tuple[Certificate, Covered]] = None
-        #: When it was sent on the present connection and not answered since; negative when it is not on its way.
+        #: When it was last sent.
         self.sent_at = -1.0
         #: When the present server first answered it; negative before.
         self.held_since = -1.0
@@ -72,6 +93,10 @@ class Window:
         self.open: Dict[int, Pending] = {}
         self.last = 0
         self._told = 0
+        #: The numbers of those that the present server has to be given.
+        self._due: Set[int] = set()
+        #: Those that were sent and are not answered, in the order of sending.
+        self._on_their_way: Dict[int, Pending] = {}
 
     def admit(self) -> Optional[Pending]:
         """The next update for which there is room, with its number; it is in the window from now on."""
@@ -85,10 +110,11 @@ class Window:
         self.open[update.number] = update
         return update
 
-    def connected(self) -> None:
-        """A connection is new: nothing is on its way."""
+    def begin(self, server: int) -> None:
+        """A session is open: the server has to be given what it has not answered."""
+        self._on_their_way.clear()
+        self._due = {number for number, update in self.open.items() if update.answered_at(server) is None}
         for update in self.open.values():
-            update.sent_at = -1.0
             update.refused_here = False
 
     def switched(self) -> None:
@@ -96,13 +122,29 @@ class Window:
         for update in self.open.values():
             update.held_since = update.covered_since = -1.0
 
-    def unsent(self, server: int) -> List[Pending]:
+    def due(self) -> List[Pending]:
         """What the present server has to be given, in order."""
-        return [one for one in self.open.values() if one.sent_at < 0 and one.answered_at(server) is None]
+        return [self.open[number] for number in sorted(self._due)]
 
-    def on_its_way(self) -> Optional[Pending]:
-        """The oldest update that was sent and is not answered."""
-        return next((one for one in self.open.values() if one.sent_at >= 0), None)
+    def sent(self, update: Pending, now: float) -> None:
+        """An update is on its way to the server."""
+        update.sent_at = now
+        self._due.discard(update.number)
+        self._on_their_way[update.number] = update
+
+    def refused(self, update: Pending) -> None:
+        """It came back, and has to be given again."""
+        self._on_their_way.pop(update.number, None)
+        self._due.add(update.number)
+
+    @property
+    def on_their_way(self) -> int:
+        """How many were sent and are not answered."""
+        return len(self._on_their_way)
+
+    def oldest_on_its_way(self) -> Optional[Pending]:
+        """Of these the one that was sent first."""
+        return next(iter(self._on_their_way.values()), None)
 
     def accept(self, update: Pending, server: int, response: Response, newest: Optional[Certificate]) -> Verdict:
         """Takes a verified answer to an update."""
@@ -114,6 +156,8 @@ class Window:
             if not certified or len(update.answers) >= _MOST_PLACES:
                 return wrong("request %d got the two places %s and %s" % (update.number, before, dot))
         update.answers[dot] = response
+        self._on_their_way.pop(update.number, None)
+        self._due.discard(update.number)
         return HOLDS
 
     def confirm(self, certificate: Certificate, item: Covered, server: int) -> Verdict:
@@ -129,17 +173,19 @@ class Window:
         verdict = verify_covered(certificate, item, response)
         if verdict:
             del self.open[item.number]
+            self._due.discard(item.number)
+            self._on_their_way.pop(item.number, None)
         return verdict
 
     def newly_confirmed(self) -> int:
         """The number up to which all is confirmed, if that is news; else 0."""
-        number = min(self.open) - 1 if self.open else self.last
+        number = next(iter(self.open)) - 1 if self.open else self.last
         if number <= self._told:
             return 0
         self._told = number
         return number
 
-    def cut(self, exclusions: Iterable[Exclusion]) -> List[int]:
+    def cut(self, exclusions: Iterable[Exclusion], server: int) -> List[int]:
         """Forgets the places beyond a cut; the numbers that have no place left."""
         cuts = {one.origin: one.cut for one in exclusions}
         revoked = []
@@ -147,6 +193,8 @@ class Window:
             lost = [dot for dot in update.answers if dot.sequence > cuts.get(dot.origin, dot.sequence)]
             for dot in lost:
                 del update.answers[dot]
+            if lost and update.answered_at(server) is None and update.number not in self._on_their_way:
+                self._due.add(update.number)
             if lost and not update.answers:
                 revoked.append(update.number)
         return revoked

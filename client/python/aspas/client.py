@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, AsyncIterator, Callable, List, Optional, Tuple, Union
 
 from ._engine import Engine, Options
-from ._window import Pending
+from ._window import Pending, UpdateAnswer, UpdateConfirmation
 from .errors import InvalidArgument, NotVerified
 from .events import Event
 from .keys import SigningKey
@@ -21,25 +21,6 @@ from .verify.state import ZERO
 #: An element of a set: an integer of 64 bits, or a text or byte string of at most 4,096 bytes.
 Element = Union[int, str, bytes]
 _ELEMENT_BYTES = 4096
-
-
-@dataclass(frozen=True)
-class UpdateAnswer:
-    """The verified answer to an update: who entered it, and where. The result is the server's word."""
-
-    number: int
-    server: int
-    dot: Dot
-    result: Value
-
-
-@dataclass(frozen=True)
-class UpdateConfirmation:
-    """The proof that a certificate covers an update."""
-
-    number: int
-    dot: Dot
-    certificate: Certificate
 
 
 class Update:

@@ -311,7 +311,7 @@ class MutationsTest(unittest.TestCase):
 
     def test_every_byte(self) -> None:
         tried = accepted = 0
-        begin = time.perf_counter()
+        begin = time.process_time()
         for sample in self.world.samples:
             right = sample.claim(sample.data)
             assert right is not None
@@ -328,7 +328,7 @@ class MutationsTest(unittest.TestCase):
         rights = {sample.name: sample.claim(sample.data) for sample in self.world.samples}
         everything: FrozenSet[Any] = frozenset().union(*[right for right in rights.values() if right is not None])
         tried = accepted = 0
-        begin = time.perf_counter()
+        begin = time.process_time()
         while tried < CHANGES:
             sample = rng.choice(self.world.samples)
             changed = mutator.change(sample.data)
@@ -339,7 +339,7 @@ class MutationsTest(unittest.TestCase):
         self.report("changes of seed %d" % SEED, tried, accepted, begin)
 
     def test_what_is_right_is_accepted(self) -> None:
-        begin, done = time.perf_counter(), 0
+        begin, done = time.process_time(), 0
         for _ in range(20):
             for sample in self.world.samples:
                 self.assertIsNotNone(sample.claim(sample.data), sample.name)
@@ -348,8 +348,8 @@ class MutationsTest(unittest.TestCase):
 
     @staticmethod
     def report(what: str, tried: int, accepted: int, begin: float) -> None:
-        rate = tried / (time.perf_counter() - begin)
-        sys.stderr.write("%s: %d verified, %d harmless, 0 wrong, %d verifications/s\n" % (what, tried, accepted, rate))
+        rate = tried / (time.process_time() - begin)
+        sys.stderr.write("%s: %d verified, %d harmless, 0 wrong, %d verifications per second of processor time\n" % (what, tried, accepted, rate))
 
 
 if __name__ == "__main__":

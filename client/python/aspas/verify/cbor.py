@@ -15,7 +15,7 @@ MAX_INT = 2**63 - 1
 MIN_INT = -(2**63)
 
 #: A value of the data types: an integer of 64 bits, a text, a byte string, or a tuple of values.
-Value = Union[int, str, bytes, Tuple["Value", ...]]  # type: ignore[misc]
+Value = Union[int, str, bytes, Tuple["Value", ...]]
 
 
 class Malformed(ValueError):
@@ -89,7 +89,7 @@ class Reader:
             raise Malformed("a number out of range")
         return number
 
-    def bool(self) -> bool:
+    def boolean(self) -> bool:
         """``true`` or ``false``."""
         first = self._data[self._at] if self._at < len(self._data) else -1
         if first not in (FALSE, TRUE):
@@ -169,7 +169,7 @@ class Writer:
             raise ValueError("%d is beyond 64 bits" % number)
         self._head(UNSIGNED if number >= 0 else NEGATIVE, number if number >= 0 else -1 - number)
 
-    def bool(self, truth: bool) -> None:
+    def boolean(self, truth: bool) -> None:
         """``true`` or ``false``."""
         self._parts.append(bytes((TRUE if truth else FALSE,)))
 
@@ -207,7 +207,7 @@ class Writer:
         else:
             raise ValueError("%s is no value of the data types" % type(value).__name__)
 
-    def bytes(self) -> bytes:
+    def encoded(self) -> bytes:
         """All that was written."""
         return b"".join(self._parts)
 
@@ -216,7 +216,7 @@ def encode_value(value: Value) -> bytes:
     """The encoding of a value; :class:`ValueError` when it has none."""
     out = Writer()
     out.value(value)
-    return out.bytes()
+    return out.encoded()
 
 
 def decode_value(data: bytes) -> Value:

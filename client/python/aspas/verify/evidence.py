@@ -43,7 +43,7 @@ _Why = Optional[str]
 def judge_bytes(descriptor: Descriptor, data: bytes) -> Judgement:
     """What the bytes of a file of evidence prove."""
     try:
-        evidence = decode(data, Evidence)  # type: ignore[type-abstract]
+        evidence = decode(data, Evidence)
     except Malformed as malformed:
         return Judgement(Finding.MALFORMED, "it is no evidence: %s" % malformed)
     return judge(descriptor, evidence)

@@ -114,7 +114,7 @@ def parts(make: Callable[..., Any], *codecs: Codec[Any]) -> Codec[Any]:
 NAT = number(0, MAX_INT)
 POS = number(1, MAX_INT)
 INDEX = number(0, MAX_SERVERS - 1)
-BOOL: Codec[bool] = Codec(lambda reader: reader.bool(), lambda out, item: out.bool(item))
+BOOL: Codec[bool] = Codec(lambda reader: reader.boolean(), lambda out, item: out.boolean(item))
 TEXT: Codec[str] = Codec(lambda reader: reader.text(), lambda out, item: out.text(item))
 BSTR: Codec[bytes] = Codec(lambda reader: reader.binary(), lambda out, item: out.binary(item))
 HASH = _exactly(32)
@@ -295,7 +295,7 @@ def _signed(*expected: Type[Message]) -> Codec[Any]:
 
 
 def _by(name: str) -> Callable[[Signed[Any]], int]:
-    return lambda signed: getattr(signed.message, name)  # type: ignore[no-any-return]
+    return lambda signed: getattr(signed.message, name)
 
 
 # ---- What clients and appservers say to each other ----
@@ -1041,7 +1041,7 @@ def encode(message: Union[Message, Signed[Any]]) -> bytes:
         _write_signed(out, message)
     else:
         _write_message(out, message)
-    return out.bytes()
+    return out.encoded()
 
 
 def is_later(*numbers: int) -> bool:

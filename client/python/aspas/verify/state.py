@@ -182,4 +182,4 @@ def _leaf(prefix: bytes, items: Tuple[Value, ...]) -> bytes:
     out.array(len(items))
     for item in items:
         out.value(item)
-    return sha256(prefix + out.bytes()).digest()
+    return sha256(prefix + out.encoded()).digest()

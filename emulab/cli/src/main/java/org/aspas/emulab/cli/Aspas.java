@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -13,7 +14,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 @Command(
         name = "aspas",
         mixinStandardHelpOptions = true,
-        version = Aspas.VERSION,
         description = "A geo-replicated CRDT service that stays honest when servers do not.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
@@ -67,7 +67,9 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
         })
 public final class Aspas {
-    static final String VERSION = "aspas 0.1.0-SNAPSHOT";
+    /** As /version of an appserver says it: that of the jar, or of no jar. */
+    private static final String VERSION = "aspas "
+            + Objects.requireNonNullElse(Aspas.class.getPackage().getImplementationVersion(), "development");
 
     private Aspas() {}
 

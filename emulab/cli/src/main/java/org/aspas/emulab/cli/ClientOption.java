@@ -28,7 +28,7 @@ final class ClientOption {
 
     private static final Duration GRACE = Duration.ofSeconds(5);
 
-    /** With pauses from 100 ms on that double: three seconds, in which a command finds a server that answers. */
+    /** With pauses from 100 ms on that double: three seconds, in which a command finds a server that answers, if there is one. */
     private static final int ATTEMPTS = 6;
 
     @Mixin
@@ -104,7 +104,7 @@ final class ClientOption {
     private List<Object> way() {
         return List.of(
                 deployment.directory().toString(),
-                trust,
+                trust.named(),
                 Optional.ofNullable(asked),
                 alone,
                 world.arguments(),
@@ -165,7 +165,7 @@ final class ClientOption {
                 INSPECTIONS_PER_MINUTE);
         return ClientOptions.defaults()
                 .withTimeouts(timeout, timeout)
-                .withConnectAttempts(alone ? 1 : ATTEMPTS)
+                .withConnectAttempts(ATTEMPTS)
                 .withPolicy(policy)
                 .withTrust(trust.of(directory));
     }

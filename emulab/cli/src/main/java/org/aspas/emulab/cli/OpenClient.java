@@ -30,6 +30,7 @@ final class OpenClient implements AutoCloseable {
     private final int timeoutSeconds;
     private final List<ClientEvent.Switched> switches = new CopyOnWriteArrayList<>();
     private long began;
+    private long called;
     private volatile long readyAt;
     private boolean kept;
     private volatile boolean ended;
@@ -72,6 +73,12 @@ final class OpenClient implements AutoCloseable {
     }
 
     AspasClient client() {
+        return client;
+    }
+
+    /** The client, for a call that is made now. */
+    AspasClient call() {
+        called = System.nanoTime();
         return client;
     }
 
@@ -158,9 +165,9 @@ final class OpenClient implements AutoCloseable {
      */
     void describe(ObjectNode out, long callNanos) {
         out.put("server", client.server());
-        long opening = Math.max(0, readyAt - began);
-        out.put("connect_ms", opening / NANOS_PER_MILLI);
-        out.put("round_trip_ms", Math.max(0, callNanos - opening) / NANOS_PER_MILLI);
+        out.put("connect_ms", Math.max(0, readyAt - began) / NANOS_PER_MILLI);
+        long waited = Math.max(0, readyAt - called);
+        out.put("round_trip_ms", Math.max(0, callNanos - waited) / NANOS_PER_MILLI);
         if (!switches.isEmpty()) {
             ArrayNode left = out.putArray("left");
             switches.forEach(one -> left.addObject()

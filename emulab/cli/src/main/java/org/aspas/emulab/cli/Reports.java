@@ -44,7 +44,7 @@ final class Reports {
             throws Exception {
         ObjectNode out = JSON.createObjectNode().put("key", key);
         try (OpenClient open = options.connect(session)) {
-            answered(out, call.apply(open.client()), open, options);
+            answered(out, call.apply(open.call()), open, options);
             tolerance(out, open.client().statistics());
         } catch (KeptException kept) {
             if (json.wanted()) {
@@ -75,7 +75,7 @@ final class Reports {
         ReadLevel level = options.level();
         try (OpenClient open = session.connect()) {
             ObjectNode out = JSON.createObjectNode().put("key", key);
-            ReadResult<T> read = open.await(call.apply(open.client(), level));
+            ReadResult<T> read = open.await(call.apply(open.call(), level));
             out.set(main, form.apply(read.value()));
             options.describe(out, read, open);
             tolerance(out, open.client().statistics());

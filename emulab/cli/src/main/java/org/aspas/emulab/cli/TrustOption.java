@@ -18,6 +18,11 @@ final class TrustOption {
                             + " in the deployment's directory; without that, whom this JDK trusts).")
     private @Nullable Path authorities;
 
+    /** The file that was named; empty for the usual ones. */
+    Optional<Path> named() {
+        return Optional.ofNullable(authorities);
+    }
+
     /**
      * Whom to trust.
      *

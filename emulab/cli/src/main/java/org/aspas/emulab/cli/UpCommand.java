@@ -77,6 +77,13 @@ final class UpCommand implements Callable<Integer> {
     @Mixin
     private RetentionOptions retention = new RetentionOptions();
 
+    @Option(
+            names = "--metrics-port",
+            paramLabel = "PORT",
+            description = "bftserver-I serves /metrics for Prometheus at this port plus I; 1 to 65000 (default: at none)."
+                    + " Appservers do so at their client ports.")
+    private @Nullable Integer metricsPort;
+
     @Mixin
     private LogOptions log = new LogOptions();
 
@@ -99,6 +106,7 @@ final class UpCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Ranges.check(spec, "--wait", wait == null ? 1 : wait, 1, 3_600);
+        Ranges.check(spec, "--metrics-port", metricsPort == null ? 1 : metricsPort, 1, 65_000);
         retention.limits(spec);
         DeploymentDirectory deployment = new DeploymentDirectory(nodes.directory());
         List<NodeDescription> wanted = nodes.of(deployment.descriptor());
@@ -131,6 +139,9 @@ final class UpCommand implements Callable<Integer> {
         if (node.id().role() == Role.APPSERVER) {
             arguments.addAll(store.arguments());
             arguments.addAll(retention.arguments());
+        } else if (metricsPort != null) {
+            int port = metricsPort + node.id().index();
+            arguments.addAll(List.of("--metrics-port", Integer.toString(port)));
         }
         ProcessHandle process = DetachedProcess.start(
                 Supervisor.command(arguments),

@@ -6,8 +6,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -39,11 +45,20 @@ class UpCommandTest {
 
     @Test
     void aNodeRunsOnceUntilItIsStopped() throws Exception {
-        CommandRun first = CommandRun.of("up", lab, "--node", "bftserver-0", "--wait", "300", "--json");
+        int metrics = FreePorts.choose().bftservers().get(0);
+        CommandRun first = CommandRun.of(
+                "up", lab, "--node", "bftserver-0", "--wait", "300", "--json", "--metrics-port", "" + metrics);
         assertThat(first.exit()).as(first.out() + first.errors()).isZero();
         JsonNode node = new ObjectMapper().readTree(first.out()).path("nodes").path(0);
         assertThat(node.path("state").asText()).isEqualTo("ready");
         ProcessHandle process = ProcessHandle.of(node.path("pid").asLong()).orElseThrow();
+
+        URI figures = URI.create("http://127.0.0.1:" + metrics + "/metrics");
+        // The link port is open a moment before this one.
+        Awaitility.await().atMost(Duration.ofMinutes(3)).ignoreExceptions().until(() -> HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(figures).build(), HttpResponse.BodyHandlers.ofString())
+                .body()
+                .contains("aspas_signs{node=\"bftserver-0\"} 1.0"));
 
         CommandRun second = CommandRun.of("up", lab, "--node", "bftserver-0");
         assertThat(second.out()).contains("runs", "process " + process.pid());

@@ -12,7 +12,11 @@ export class Certificates {
     this.verify = verify;
   }
 
+  /** They stand still while somebody points at one or has the focus there. */
   show(state) {
+    if (this.list.matches(':hover, :focus-within')) {
+      return;
+    }
     const shown = state.certificates.slice(-8);
     keyed(this.list, shown, (one) => one.number, (one) => this.make(one), (item, one) => {
       setAttribute(item, 'data-cuts', one.cuts.length > 0);

@@ -114,8 +114,8 @@ final class Chromium implements AutoCloseable {
             process.destroyForcibly().waitFor();
         }
         try (Stream<Path> files = Files.walk(profile)) {
-            files.sorted((one, other) -> other.compareTo(one)).forEach(file -> file.toFile()
-                    .delete());
+            files.sorted((one, other) -> other.compareTo(one))
+                    .forEach(file -> file.toFile().delete());
         }
     }
 }

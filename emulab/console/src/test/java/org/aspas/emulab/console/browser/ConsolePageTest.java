@@ -14,10 +14,10 @@ import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.console.demo.LiveDemo;
 import org.aspas.emulab.console.demo.LiveDemoOptions;
 import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
+import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -67,8 +67,9 @@ class ConsolePageTest {
     }
 
     private static void until(String condition) {
-        await(condition).atMost(PATIENCE).until(() -> page.evaluate("Boolean(" + condition + ")")
-                .asBoolean());
+        await(condition)
+                .atMost(PATIENCE)
+                .until(() -> page.evaluate("Boolean(" + condition + ")").asBoolean());
     }
 
     private static JsonNode ask(String expression) {
@@ -91,11 +92,13 @@ class ConsolePageTest {
     @Test
     @Order(2)
     void theSliderMovesTheWaitingLine() {
-        String fast = "[...document.querySelectorAll('.class')].find(card => card.querySelector('input').value === '16')";
+        String fast =
+                "[...document.querySelectorAll('.class')].find(card => card.querySelector('input').value === '16')";
         until(fast + " && !" + fast + ".querySelector('input').disabled");
         String name = ask(fast + ".querySelector('input').dataset.class").asText();
         String slider = "document.querySelector('input[data-class=\"" + name + "\"]')";
-        String waiting = "Number(" + slider + ".closest('.class').querySelector('[data-kind=waiting] b').textContent.replace(',', ''))";
+        String waiting = "Number(" + slider
+                + ".closest('.class').querySelector('[data-kind=waiting] b').textContent.replace(',', ''))";
         String exposure = waiting.replace("waiting", "exposure");
         until(waiting + " === 0 && " + exposure + " > 1");
         ask(slider + ".focus()");
@@ -114,7 +117,8 @@ class ConsolePageTest {
         List<String> roles = Roles.servers().stream().filter(Roles::isProvable).toList();
         String role = roles.get(new Random(SEED).nextInt(roles.size()));
         page.screenshot(PICTURES.resolve("before-light.png"));
-        ask("(role => { role.value = '" + role + "'; role.dispatchEvent(new Event('change')); })(document.getElementById('role'))");
+        ask("(role => { role.value = '" + role
+                + "'; role.dispatchEvent(new Event('change')); })(document.getElementById('role'))");
         ask("document.getElementById('corrupt').click()");
         until("document.querySelector('.step[data-id=excluded]').dataset.state === 'done'");
         until("!document.getElementById('verify').disabled");

@@ -132,7 +132,10 @@ final class DevTools implements WebSocket.Listener, AutoCloseable {
 
     void prefers(String scheme) {
         ObjectNode media = Chromium.fields();
-        media.putArray("features").addObject().put("name", "prefers-color-scheme").put("value", scheme);
+        media.putArray("features")
+                .addObject()
+                .put("name", "prefers-color-scheme")
+                .put("value", scheme);
         call("Emulation.setEmulatedMedia", media);
     }
 

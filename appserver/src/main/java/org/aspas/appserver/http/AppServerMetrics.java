@@ -182,6 +182,9 @@ final class AppServerMetrics {
         metrics.count("aspas.client.frames", "Frames taken from clients.", http.framesReceived());
         metrics.count("aspas.http.requests", "HTTP requests answered.", http.requests());
         metrics.count("aspas.http.problems", "Of those, with a problem document.", http.problems());
+        metrics.count("aspas.watch.opened", "Streams of /v1/watch opened.", http.streamsOpened());
+        metrics.count("aspas.watch.closed", "Of those, ended.", http.streamsClosed());
+        metrics.count("aspas.watch.dropped", "Events that slow readers of them lost.", http.eventsDropped());
         rejected("malformed_frames", http.malformedFrames());
         rejected("oversized_frames", http.oversizedFrames());
         rejected("text_frames", http.textFrames());

@@ -35,6 +35,9 @@ import org.aspas.appserver.port.ObjectPort;
 final class WatchHub implements AutoCloseable {
     private static final String LAST_EVENT_ID = "last-event-id";
 
+    /** A stream that nobody has begun to read for so long ends. */
+    private static final long UNREAD_SECONDS = 10;
+
     private final ObjectPort port;
     private final WatchLimits limits;
     private final HttpCounters counters;
@@ -153,6 +156,13 @@ final class WatchHub implements AutoCloseable {
         stream.offer(first);
         begun.add(stream);
         response.complete(response(stream));
+        // Nobody tells of a reader that was gone before it got the response.
+        CompletableFuture.delayedExecutor(UNREAD_SECONDS, TimeUnit.SECONDS)
+                .execute(() -> post(() -> {
+                    if (!stream.isRead()) {
+                        leave(stream);
+                    }
+                }));
     }
 
     private HttpResponse response(WatchStream stream) {

@@ -23,6 +23,7 @@ final class WatchStream {
     private @Nullable CompletableFuture<Optional<ByteString>> waiting;
     private long dropped;
     private boolean ended;
+    private boolean read;
 
     /**
      * A stream without events.
@@ -74,6 +75,7 @@ final class WatchStream {
 
     /** All events that wait, or the next one when it comes; nothing at the end. To be called again when this is done. */
     synchronized CompletionStage<Optional<ByteString>> next() {
+        read = true;
         if (!queue.isEmpty()) {
             ByteString all = dropped == 0 ? ByteString.emptyByteString() : WatchEvents.dropped(dropped);
             for (ByteString event : queue) {
@@ -89,6 +91,11 @@ final class WatchStream {
         CompletableFuture<Optional<ByteString>> reader = new CompletableFuture<>();
         waiting = reader;
         return reader;
+    }
+
+    /** Whether somebody reads it, or did. */
+    synchronized boolean isRead() {
+        return read;
     }
 
     /** Ends the stream after what waits. */

@@ -129,10 +129,10 @@ class LinkNoiseTest {
     @Test
     void anOversizedAndAMalformedFrameOfAPeerAreCounted() throws Exception {
         long oversized = links("oversized_frames");
-        long malformed = links("malformedFrames");
+        long malformed = links("malformed_frames");
         try (NodeLinks peer = peer(deployment.appserverKeys().get(1))) {
             send(peer, new byte[] {1, 2, 3});
-            awaitMore("malformedFrames", malformed);
+            awaitMore("malformed_frames", malformed);
             send(peer, new byte[deployment.descriptor().limits().linkFrameBytes() + 1]);
             awaitMore("oversized_frames", oversized);
         }

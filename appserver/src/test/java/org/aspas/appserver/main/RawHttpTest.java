@@ -144,8 +144,8 @@ class RawHttpTest {
         assertThat(exchange(json("{\"by\":2}", StandardCharsets.UTF_8), false)).startsWith("HTTP/1.1 200 ");
         assertProblem(json("{\"by\":2,\"by\":3}", StandardCharsets.UTF_8), 400, "bad-request");
         assertProblem(json("{\"by\":2,\"\\u0062y\":3}", StandardCharsets.UTF_8), 400, "bad-request");
-        assertProblem(json("{\"By\":2}", StandardCharsets.UTF_8), 400, "bad-request");
-        assertProblem(json("{\"by\":2,\"element\":3}", StandardCharsets.UTF_8), 400, "bad-request");
+        assertProblem(json("{\"By\":2}", StandardCharsets.UTF_8), 422, "unknown-field");
+        assertProblem(json("{\"by\":2,\"element\":3}", StandardCharsets.UTF_8), 422, "unknown-field");
         assertProblem(json("{\"by\":2}{\"by\":3}", StandardCharsets.UTF_8), 400, "bad-request");
         assertProblem(json("\uFEFF{\"by\":2}", StandardCharsets.UTF_8), 400, "bad-request");
         assertProblem(json("{\"by\":2}", StandardCharsets.UTF_16LE), 400, "bad-request");
@@ -201,7 +201,7 @@ class RawHttpTest {
         assertProblem("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found");
         assertProblem("GET /v1/counters/%ff HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
         assertProblem("GET /v1/counters/c?level=%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
-        assertProblem("GET /v1/counters/ HTTP/1.0\r\nHost: x\r\n\r\n", 404, "not-found");
+        assertProblem("GET /v1/counters/ HTTP/1.0\r\nHost: x\r\n\r\n", 400, "bad-request");
         assertServes();
     }
 

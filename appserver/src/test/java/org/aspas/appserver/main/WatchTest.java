@@ -230,6 +230,24 @@ class WatchTest {
     }
 
     @Test
+    void whoIsGoneBeforeTheStreamBeginsTakesNoPlaceForLong() throws Exception {
+        for (int i = 0; i < 30; i++) {
+            try (Socket hasty = new Socket()) {
+                hasty.connect(server.httpAddress());
+                hasty.setSoLinger(true, 0);
+                hasty.getOutputStream()
+                        .write("GET /v1/watch?key=hasty HTTP/1.1\r\nHost: x\r\n\r\n"
+                                .getBytes(StandardCharsets.US_ASCII));
+            }
+        }
+        awaitAllClosed();
+        try (WatchReader reader = watch("key=hasty", "")) {
+            assertThat(reader.response.statusCode()).isEqualTo(200);
+        }
+        awaitAllClosed();
+    }
+
+    @Test
     void streamsEndWithTheServer() throws Exception {
         TestDeployment deployment = TestDeployment.admitting(Set.of());
         AppServer other = AppServer.start(

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -53,10 +54,10 @@ final class LogOptions {
                             ? List.of(argument)
                             : List.of(argument.substring(0, equals), argument.substring(equals + 1)));
         }
-        String given = after(words, FORMAT);
-        if (given != null) {
-            System.setProperty("ASPAS_LOG_FORMAT", given.toLowerCase(Locale.ROOT));
-        }
+        String given = Objects.requireNonNullElse(
+                after(words, FORMAT), Objects.requireNonNullElse(System.getenv("ASPAS_LOG_FORMAT"), ""));
+        boolean json = given.equalsIgnoreCase(Format.JSON.toString());
+        System.setProperty("ASPAS_LOG_FORMAT", (json ? Format.JSON : Format.TEXT).toString());
         String index = after(words, "--index");
         boolean isNode = words.size() > 1 && List.of("appserver", "bftserver").contains(words.get(0));
         if (isNode && index != null) {

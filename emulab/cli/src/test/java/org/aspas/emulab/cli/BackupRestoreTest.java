@@ -41,7 +41,8 @@ class BackupRestoreTest {
 
     private static AspasClient client(Path lab, int server) throws Exception {
         return AspasClient.connectEphemeral(
-                new DeploymentDirectory(lab).descriptor(), ClientOptions.defaults().withServer(server));
+                new DeploymentDirectory(lab).descriptor(),
+                ClientOptions.defaults().withServer(server));
     }
 
     private static <T> T await(CompletionStage<T> stage) throws Exception {

@@ -230,8 +230,8 @@ final class CrashLab implements AutoCloseable {
     private void chain() throws Exception {
         Map<Long, Certificate> all = new TreeMap<>();
         for (int server = 0; server < NODES; server++) {
-            try (AspasClient asking =
-                    AspasClient.connectEphemeral(descriptor, ClientOptions.defaults().withServer(server))) {
+            try (AspasClient asking = AspasClient.connectEphemeral(
+                    descriptor, ClientOptions.defaults().withServer(server))) {
                 long newest = certificate(asking, 0).orElseThrow().number().value();
                 Certificate last = looked.get(server);
                 for (long next = last == null ? 1 : last.number().value() + 1; next <= newest; next++) {

@@ -69,7 +69,8 @@ class CrashMatrixTest {
             nodes.launch("appserver", index);
         }
         client = AspasClient.connectEphemeral(
-                new DeploymentDirectory(nodes.lab()).descriptor(), ClientOptions.defaults().withServer(0));
+                new DeploymentDirectory(nodes.lab()).descriptor(),
+                ClientOptions.defaults().withServer(0));
         var unused = load.scheduleWithFixedDelay(this::work, 100, 50, TimeUnit.MILLISECONDS);
         Awaitility.await().atMost(PATIENCE).until(() -> certificate.get() > 3);
         for (int replica = 0; replica < NODES; replica++) {

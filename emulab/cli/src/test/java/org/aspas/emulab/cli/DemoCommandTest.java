@@ -52,6 +52,24 @@ class DemoCommandTest {
     }
 
     @Test
+    void aConsoleIsOpenedWhereOneIsAskedFor() {
+        StringWriter out = new StringWriter();
+        int exit = execute(out, new DemoCommand(), "--console", "--seconds", "4", "--clients", "6", "--world", "lan");
+        assertThat(exit).as(out.toString()).isZero();
+        assertThat(out.toString())
+                .containsPattern("http://127\\.0\\.0\\.1:[0-9]+/[A-Za-z0-9]{32}/")
+                .contains(" operations in ", "0 verification failures");
+    }
+
+    @Test
+    void aConsoleGivesNoFigures() {
+        StringWriter out = new StringWriter();
+        assertThat(execute(out, new DemoCommand(), "--console", "--json", "figures.json"))
+                .isEqualTo(2);
+        assertThat(out.toString()).contains("--console does not go together with --json");
+    }
+
+    @Test
     void valuesOutOfRangeAreWrongUsage() {
         StringWriter out = new StringWriter();
         assertThat(execute(out, new DemoCommand(), "--clients", "0")).isEqualTo(2);

@@ -39,7 +39,11 @@ async function verified(address, announced, checked) {
 /** Verifies a proof of misbehaviour, as the event `proof` announced it. */
 export function checkProof(proof, announced) {
   return verified(proof.url, announced, async (verify, descriptor, bytes) => {
-    const verdict = await verify.verifyEvidence(descriptor, bytes);
+    let verdict = await verify.verifyEvidence(descriptor, bytes);
+    if (verdict.finding === 'needs-replay') {
+      const findings = await bytesOf(`${proof.url}/verdict`).catch(() => null);
+      verdict = findings === null ? verdict : await verify.verifyEvidence(descriptor, findings);
+    }
     const accused = verdict.accused ? verify.describeAccused(verdict.accused) : proof.accused;
     const steps = [...verdict.steps];
     if (verdict.id) {

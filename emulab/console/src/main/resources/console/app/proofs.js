@@ -52,7 +52,7 @@ export class Proofs {
 
   async verifyChosen() {
     const proof = this.state().proofs.find((one) => one.hash === this.chosen);
-    const about = `${words(proof.kind)}, against ${proof.accused}, first at ${proof.by}: ${bytes(proof.bytes)}, ${hash(proof.hash, 16)}`;
+    const about = `${words(proof.kind)}, against ${proof.accused}, by ${proof.by}: ${bytes(proof.bytes)}, ${hash(proof.hash, 16)}`;
     const outcome = await this.run('The proof, verified in this page', about, (id) => checkProof(proof, id));
     if (outcome.state === 'proved') {
       this.holds.add(proof.hash);

@@ -258,8 +258,9 @@ function misdeed(step, attack) {
 }
 
 function switches(step, attack) {
-  if (!attack || !attack.switched) {
-    return step;
+  if (!attack || attack.switched === 0) {
+    const none = attack?.clients === 0 && attack.excluded !== null;
+    return { ...step, state: none ? 'done' : 'pending', since: null, text: none ? 'no client was on it any more' : '' };
   }
   const all = attack.switched >= attack.clients;
   return { ...step, state: all ? 'done' : 'open', text: `${attack.switched} of ${attack.clients} clients left it for another server` };

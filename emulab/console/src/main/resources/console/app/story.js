@@ -15,6 +15,11 @@ const WAITING = {
   whole: 'every open update is confirmed after all',
 };
 
+/** Milliseconds in one short line; the longest is "999 s". */
+function sinceMisdeed(since) {
+  return since < 59_950 ? millis(since) : `${Math.round(since / 1000)} s`;
+}
+
 const NEVER = 'may not come: this role leaves no certain proof';
 const PROVEN = new Set(['proof', 'verdict', 'excluded']);
 
@@ -38,7 +43,7 @@ export function showSteps(state) {
       setAttribute(item, 'data-next', step === next);
       setText(item.querySelector('.what'), step.text || waitingFor(step, role?.provable ?? true));
       setAttribute(item.querySelector('.what'), 'title', step.text || null);
-      setText(item.querySelector('.when'), step.since === null ? '' : millis(step.since));
+      setText(item.querySelector('.when'), step.since === null ? '' : sinceMisdeed(step.since));
     },
   );
 }

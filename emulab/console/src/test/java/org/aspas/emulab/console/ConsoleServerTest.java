@@ -113,7 +113,8 @@ class ConsoleServerTest {
                 "nothing.js",
                 "api/nothing",
                 "api/certificates/1",
-                "api/proofs/" + "0".repeat(64)
+                "api/proofs/" + "0".repeat(64),
+                "api/proofs/" + "0".repeat(64) + "/verdict"
             }) {
                 assertThat(page.get(none).statusCode()).as(none).isEqualTo(404);
             }

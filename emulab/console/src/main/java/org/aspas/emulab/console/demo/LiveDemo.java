@@ -169,6 +169,11 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
     }
 
     @Override
+    public Optional<byte[]> verdict(String hash) {
+        return proofs.verdict(hash);
+    }
+
+    @Override
     public String act(String name, ObjectNode body) throws ActionRefused {
         return actions.act(name, body);
     }

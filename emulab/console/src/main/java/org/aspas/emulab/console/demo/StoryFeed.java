@@ -107,6 +107,11 @@ final class StoryFeed implements AttackStage.Listener {
     }
 
     @Override
+    public void findings(Evidence evidence, byte[] verdict) {
+        proofs.found(evidence, verdict);
+    }
+
+    @Override
     public void changed() {
         changed.set(true);
     }

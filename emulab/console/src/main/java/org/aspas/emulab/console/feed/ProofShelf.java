@@ -1,5 +1,6 @@
 package org.aspas.emulab.console.feed;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,7 @@ public final class ProofShelf {
 
     private final ConsoleState state;
     private final Map<String, byte[]> encoded = new LinkedHashMap<>();
+    private final Map<String, byte[]> verdicts = new HashMap<>();
 
     /** An empty one, which publishes to a console. */
     public ProofShelf(ConsoleState state) {
@@ -45,6 +47,18 @@ public final class ProofShelf {
                             .put("url", "api/proofs/" + name));
         }
         return hash;
+    }
+
+    /** Takes the first verdict on a piece of evidence that proves its case with findings of servers only. */
+    public synchronized void found(Evidence evidence, byte[] verdict) {
+        if (verdicts.size() < MOST) {
+            verdicts.putIfAbsent(Digests.evidence(evidence).toString(), verdict);
+        }
+    }
+
+    /** The encoding of the signed verdict on one, with the findings; empty when it is not here. */
+    public synchronized Optional<byte[]> verdict(String hash) {
+        return Optional.ofNullable(verdicts.get(hash));
     }
 
     private static String accused(Accused accused) {

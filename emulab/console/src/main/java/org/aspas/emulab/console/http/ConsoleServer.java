@@ -35,7 +35,7 @@ public final class ConsoleServer implements AutoCloseable {
     private static final int TOKEN_LETTERS = 32;
     private static final int MOST_BODY_BYTES = 4096;
     private static final Pattern CERTIFICATE = Pattern.compile("api/certificates/([1-9][0-9]{0,17})");
-    private static final Pattern PROOF = Pattern.compile("api/proofs/([0-9a-f]{64})");
+    private static final Pattern PROOF = Pattern.compile("api/proofs/([0-9a-f]{64})(/verdict)?");
     private static final Pattern ACTION = Pattern.compile("api/actions/([a-z]{1,20})");
     private static final Problem NOTHING = new Problem(404, "not-found", "There is nothing at this address.");
     private static final ObjectMapper JSON = JsonMapper.builder()
@@ -153,7 +153,11 @@ public final class ConsoleServer implements AutoCloseable {
                     "certificate-" + certificate.group(1) + ".cbor");
         } else if (proof.matches()) {
             String hash = proof.group(1);
-            download(exchange, backend.proof(hash), "proof-" + hash.substring(0, 16) + ".evidence");
+            boolean verdict = proof.group(2) != null;
+            download(
+                    exchange,
+                    verdict ? backend.verdict(hash) : backend.proof(hash),
+                    (verdict ? "verdict-" : "proof-") + hash.substring(0, 16) + ".evidence");
         } else {
             Answers.problem(exchange, NOTHING);
         }

@@ -24,6 +24,16 @@ public interface ConsoleBackend {
     Optional<byte[]> proof(String hash);
 
     /**
+     * The encoding of a signed verdict, with the findings of f+1 servers, on a piece of evidence that proves nothing without them;
+     * empty when it is not here.
+     *
+     * @param hash the hash of the evidence
+     */
+    default Optional<byte[]> verdict(String hash) {
+        return Optional.empty();
+    }
+
+    /**
      * Does something.
      *
      * @param name the action

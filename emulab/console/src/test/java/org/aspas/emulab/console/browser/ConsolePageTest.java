@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestMethodOrder;
 
 /**
- * What a newcomer does, in a real browser on a real demo. In their order: the attack changes what is there. Screenshots are in {@code
- * target/screenshots}.
+ * What a newcomer does, in a real browser on a real demo. In their order: the attack changes what is there. {@code -Daspas.role=ROLE} takes
+ * a role instead of a random one. Screenshots are in {@code target/screenshots}.
  */
 @Tag("browser")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
@@ -115,7 +115,7 @@ class ConsolePageTest {
     @Order(3)
     void aRandomRoleIsCaughtAndItsProofHoldsInThePage() throws IOException {
         List<String> roles = Roles.servers().stream().filter(Roles::isProvable).toList();
-        String role = roles.get(new Random(SEED).nextInt(roles.size()));
+        String role = System.getProperty("aspas.role", roles.get(new Random(SEED).nextInt(roles.size())));
         page.screenshot(PICTURES.resolve("before-light.png"));
         ask("(role => { role.value = '" + role
                 + "'; role.dispatchEvent(new Event('change')); })(document.getElementById('role'))");

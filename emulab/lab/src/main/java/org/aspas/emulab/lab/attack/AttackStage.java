@@ -45,6 +45,13 @@ public final class AttackStage {
         /** A correct appserver has an evidence in its hands, perhaps not for the first time. */
         void evidence(Evidence evidence, String by);
 
+        /**
+         * A correct appserver gives the bftservers evidence that proves its case with findings of f+1 servers only.
+         *
+         * @param verdict the encoding of the signed verdict, with these findings
+         */
+        void findings(Evidence evidence, byte[] verdict);
+
         /** An appserver misbehaves, or something becomes of a client: {@link #report} may say something new. */
         void changed();
     }
@@ -108,6 +115,11 @@ public final class AttackStage {
         @Override
         public void verdict(int server, Evidence evidence) {
             chronicle().ifPresent(one -> one.verdict(server, evidence));
+        }
+
+        @Override
+        public void findings(Evidence evidence, byte[] verdict) {
+            listeners.forEach(one -> one.findings(evidence, verdict));
         }
 
         @Override

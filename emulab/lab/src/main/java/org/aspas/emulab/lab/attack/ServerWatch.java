@@ -15,6 +15,13 @@ interface ServerWatch {
     /** A correct server takes a proved case to the bftservers. */
     void verdict(int server, Evidence evidence);
 
+    /**
+     * A correct server gives the bftservers evidence that proves its case with findings of f+1 servers only.
+     *
+     * @param verdict the encoding of the signed verdict, with these findings
+     */
+    default void findings(Evidence evidence, byte[] verdict) {}
+
     /** A correct server adopts a certificate. */
     void certificate(int server, Certificate certificate);
 }

@@ -9,6 +9,7 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.certify.bound.BoundedMap;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
@@ -45,6 +46,9 @@ final class WatchedMachine implements AppServerMachine {
             } else if (effect instanceof Effect.ToNodeSigned sent
                     && sent.signed().message() instanceof Verdict verdict) {
                 watch.verdict(index, verdict.evidence());
+                if (!verdict.verdicts().isEmpty()) {
+                    watch.findings(verdict.evidence(), Codec.encode(sent.signed()));
+                }
             }
         }
         Certificate newest = core.newestCertificate().orElse(null);

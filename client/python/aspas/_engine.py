@@ -110,11 +110,14 @@ class Engine:
 
     async def close(self) -> None:
         """Ends the client."""
+        connection = self._connection
         self.end(ClientClosed("the client is closed"))
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._doubts.close()
+        if connection is not None:
+            await connection.wait_closed()
 
     def end(self, error: AspasError) -> None:
         """Fails everything that is pending, for good."""

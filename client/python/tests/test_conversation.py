@@ -43,6 +43,9 @@ class Recorded:
     def close(self) -> None:
         self.closed = True
 
+    async def wait_closed(self) -> None:
+        pass
+
 
 class Play:
     """A client in the conversation, whose servers but for the one of the recording do not answer."""

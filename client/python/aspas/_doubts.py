@@ -129,7 +129,7 @@ class Doubts:
         """The first frame that is wanted, or None when another server gives none in time."""
         try:
             return await asyncio.wait_for(self._converse(server, question, wanted), _ASK_SECONDS)
-        except (Unreachable, asyncio.TimeoutError, TimeoutError):
+        except (Unreachable, ValueError, asyncio.TimeoutError, TimeoutError):
             return None
 
     async def _converse(self, server: int, question: Signed[Any], wanted: Callable[[Any], Any]) -> Any:

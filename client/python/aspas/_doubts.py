@@ -125,6 +125,13 @@ class Doubts:
 
         return await asyncio.wait_for(self._converse(server, question, mine), _ASK_SECONDS)
 
+    async def ask(self, server: int, question: Signed[Any], wanted: Callable[[Any], Any]) -> Any:
+        """The first frame that is wanted, or None when another server gives none in time."""
+        try:
+            return await asyncio.wait_for(self._converse(server, question, wanted), _ASK_SECONDS)
+        except (Unreachable, ValueError, asyncio.TimeoutError, TimeoutError):
+            return None
+
     async def _converse(self, server: int, question: Signed[Any], wanted: Callable[[Any], Any]) -> Any:
         """Asks another server on a connection of its own; the first frame that is wanted."""
         engine = self._engine

@@ -13,6 +13,7 @@ from . import events
 from ._certificates import Certificates
 from ._doubts import Doubts
 from ._inbox import Inbox, Leave, PendingRead
+from ._inspections import Inspections
 from ._tags import OLD_SECONDS, Tagger
 from ._window import Pending, Window, settle
 from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, Refused, TimedOut, Unreachable
@@ -53,6 +54,7 @@ class Options:
     least_certificate: int
     grace: float
     patience: float
+    inspect: float
     on_event: Optional[Callable[[events.Event], None]]
 
 
@@ -78,6 +80,7 @@ class Engine:
         self._key = key
         self._inbox = Inbox(self)
         self._doubts = Doubts(self)
+        self.inspections = Inspections(self, options.inspect)
         self.tagger = Tagger(descriptor)
         #: Futures of who asked for a certificate, by its number.
         self.certificate_queries: Dict[int, List["asyncio.Future[Optional[Certificate]]"]] = {}
@@ -110,11 +113,15 @@ class Engine:
 
     async def close(self) -> None:
         """Ends the client."""
+        connection = self._connection
         self.end(ClientClosed("the client is closed"))
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._doubts.close()
+        self.inspections.close()
+        if connection is not None:
+            await connection.wait_closed()
 
     def end(self, error: AspasError) -> None:
         """Fails everything that is pending, for good."""
@@ -424,9 +431,23 @@ class Engine:
         """Takes a certificate that another server gave; a wrong one is nothing."""
         self._inbox.take(certificate)
 
-    def complain(self, evidence: Evidence) -> None:
-        """Brings evidence against the present server to the others."""
-        self._doubts.complain(self.server, evidence)
+    def misbehaved(self, server: int, reason: str, evidence: Optional[Evidence]) -> None:
+        """Tells of a server that cannot be trusted, brings the evidence to the others, and leaves it."""
+        self.tell(events.Misbehaved(server, reason, evidence))
+        self.distrusted.add(server)
+        if evidence is not None:
+            self._doubts.complain(server, evidence)
+        if server == self.server:
+            self.abandon(reason, blame=True)
+
+    async def ask_other(self, server: int, question: Signed[Any], wanted: Callable[[Any], Any]) -> Any:
+        """Asks another server on a connection of its own; None when it does not answer in time."""
+        return await self._doubts.ask(server, question, wanted)
+
+    def by_server(self, server: int, signed: Signed[Any]) -> bool:
+        """Whether an appserver signed a message."""
+        domain = str(signed.message.DOMAIN)
+        return self.descriptor.by_appserver(server, domain, signed.payload, signed.signature)
 
     def confirmed_some(self) -> None:
         """The present server is of use."""

@@ -21,6 +21,7 @@ from .verify.messages import (
     Confirmation,
     Evidence,
     Part,
+    Question,
     Read,
     Refusal,
     Response,
@@ -92,9 +93,7 @@ class Inbox:
             raise Leave("a server sends no such message to a client", blame=True)
 
     def _lie(self, reason: str, evidence: Optional[Evidence] = None) -> Leave:
-        self._engine.tell(events.Misbehaved(self._engine.server, reason, evidence))
-        if evidence is not None:
-            self._engine.complain(evidence)
+        self._engine.misbehaved(self._engine.server, reason, evidence)
         return Leave(reason, blame=True)
 
     # ---- Certificates ----
@@ -143,7 +142,7 @@ class Inbox:
         elif response.reference == 0:
             self._opened(response)
         else:
-            self._update(response)
+            self._update(signed)
 
     def _attached(self, signed: Signed[Response], certificate: Certificate) -> None:
         response = signed.message
@@ -184,8 +183,8 @@ class Inbox:
             engine.behind_since = engine.now()
             engine.caught_up(response.certificate)
 
-    def _update(self, response: Response) -> None:
-        engine, number = self._engine, response.reference
+    def _update(self, signed: Signed[Response]) -> None:
+        engine, response, number = self._engine, signed.message, signed.message.reference
         update = engine.window.open.get(number)
         if update is None:
             if number > engine.window.last:
@@ -197,6 +196,7 @@ class Inbox:
             verdict = engine.window.accept(update, engine.server, response, engine.certificates.newest)
         if not verdict:
             raise self._lie(str(verdict.reason))
+        engine.inspections.offer(signed, Question(update.request, None))
         if update.held_since < 0:
             update.held_since = engine.now()
         if engine.window.tolerance != 1:
@@ -255,6 +255,7 @@ class Inbox:
         if response.leaf != read.digest:
             raise self._lie("the answer is to another question than that of the read")
         if not read.certified:
+            engine.inspections.offer(answer.response, Question(None, read))
             settle(pending.done, (read, answer))
             return
         certificate = self._certificate_of(read, answer)

@@ -75,6 +75,7 @@ class Client:
     :param tls: a context for servers that are reached by TLS; see :func:`aspas.tls_context`
     :param least_certificate: reads take no certificate with a lower number; what an earlier run has seen
     :param grace: seconds that an answered update may stay unconfirmed before the client asks other servers
+    :param inspect: the share of answers, from 0 to 1, that other servers are asked to compute again
     :param patience: seconds that a server may leave an update unanswered
     :param on_event: is called with what happens; it must return soon
     :raises InvalidArgument: when an option is out of range
@@ -91,6 +92,7 @@ class Client:
         least_certificate: int = 0,
         grace: float = 10.0,
         patience: float = 10.0,
+        inspect: float = 0.01,
         on_event: Optional[Callable[[Event], None]] = None,
     ) -> None:
         if not 0 <= server < descriptor.servers:
@@ -99,9 +101,11 @@ class Client:
             raise InvalidArgument("tolerance = %d is less than 1" % tolerance)
         if grace <= 0 or patience <= 0:
             raise InvalidArgument("grace and patience are above 0")
+        if not 0 <= inspect <= 1:
+            raise InvalidArgument("inspect = %r is outside 0..1" % inspect)
         if not descriptor.admits(key.public):
             raise InvalidArgument("the deployment does not admit the key %s" % key.public.hex())
-        options = Options(server, tolerance, tls, least_certificate, grace, patience, on_event)
+        options = Options(server, tolerance, tls, least_certificate, grace, patience, inspect, on_event)
         self._descriptor = descriptor
         self._engine = Engine(descriptor, key, options)
 

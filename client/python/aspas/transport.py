@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import ssl
 from typing import Optional, Union
@@ -16,6 +17,7 @@ IDLE_SECONDS = 60.0
 #: The rest of a frame that has begun comes within so many seconds.
 FRAME_SECONDS = 10.0
 CONNECT_SECONDS = 5.0
+_CLOSE_SECONDS = 1.0
 
 
 def tls_context(authorities: Optional[Union[str, "os.PathLike[str]"]]) -> ssl.SSLContext:
@@ -81,3 +83,8 @@ class Connection:
         """Ends the connection at once."""
         if not self._writer.is_closing():
             self._writer.close()
+
+    async def wait_closed(self) -> None:
+        """Waits a moment until nothing is left of a connection that was closed."""
+        with contextlib.suppress(OSError, asyncio.TimeoutError, TimeoutError):
+            await asyncio.wait_for(self._writer.wait_closed(), _CLOSE_SECONDS)

@@ -43,6 +43,9 @@ class Recorded:
     def close(self) -> None:
         self.closed = True
 
+    async def wait_closed(self) -> None:
+        pass
+
 
 class Play:
     """A client in the conversation, whose servers but for the one of the recording do not answer."""
@@ -55,7 +58,7 @@ class Play:
         key = aspas.SigningKey(raw(who["seed"]))
         with mock.patch.object(key, "new_client", lambda: raw(who["client"])):
             self.client = aspas.Client(
-                vectors.descriptor(), key, server=int(recording["server"]), tolerance=int(who["tolerance"])
+                vectors.descriptor(), key, server=int(recording["server"]), tolerance=int(who["tolerance"]), inspect=0
             )
 
     async def open(self, node: Node, limits: Limits, tls: Any) -> Recorded:

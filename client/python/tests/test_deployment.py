@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[3]
 LAUNCHER = Path(os.environ.get("ASPAS_LAUNCHER") or ROOT / "aspas")
 BUILT = ROOT / "emulab" / "cli" / "target" / "launcher" / "emulab.jar"
 ROLES = os.environ.get("ASPAS_ROLES", "forking,signed-forged-certificates").split(",")
-#: Nothing that these do stays without proof, when there is traffic, and clients that look.
+#: What these do is proved soon with the little traffic here. (Others are proved by what clients have inspected, or by more traffic.)
 PROVABLE = (
     "backward-dependencies",
     "broken-last-entry",
@@ -40,9 +40,8 @@ PROVABLE = (
     "heads-of-nothing",
     "signed-forged-certificates",
     "twins",
-    "two-logs",
+    "wrong-values",
     "two-stables",
-    "understated-dependencies",
     "wrong-stable",
 )
 START_SECONDS = 180
@@ -282,7 +281,7 @@ class AttackedDeploymentTest(unittest.TestCase):
         descriptor = cluster.deployment.descriptor
         attacker = descriptor.servers - 1
         told: List[events.Event] = []
-        options: Dict[str, Any] = {"server": attacker, "tolerance": 16, "grace": 3.0, "patience": 3.0}
+        options: Dict[str, Any] = {"server": attacker, "tolerance": 16, "grace": 3.0, "patience": 3.0, "inspect": 0.2}
         began = time.monotonic()
         async with contextlib.AsyncExitStack() as stack:
 
@@ -328,7 +327,8 @@ class AttackedDeploymentTest(unittest.TestCase):
                 self.assertEqual(attacker, event.server, event.reason)
                 if event.evidence is not None:
                     judgement = judge(descriptor, event.evidence)
-                    self.assertEqual((Finding.GUILTY, attacker), (judgement.finding, judgement.accused))
+                    self.assertIn(judgement.finding, (Finding.GUILTY, Finding.NEEDS_REPLAY), judgement.reason)
+                    self.assertEqual(attacker, judgement.accused)
                     kinds.append(str(judgement.kind))
         return kinds
 

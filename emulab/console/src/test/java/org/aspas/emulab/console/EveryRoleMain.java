@@ -33,7 +33,9 @@ public final class EveryRoleMain {
         WorldMap world = WorldReader.read("aws5", ShippedWorlds.file("aws5").orElseThrow(), Roles::isServer);
         for (String role : roles) {
             try (LiveDemo demo = LiveDemo.start(LiveDemoOptions.usual(new Quorums(1, 1), world, CLIENTS, 1))) {
-                demo.act("corrupt", ConsoleState.object().put("server", "appserver-" + BAD).put("role", role));
+                demo.act(
+                        "corrupt",
+                        ConsoleState.object().put("server", "appserver-" + BAD).put("role", role));
                 System.out.println(line(role, outcome(demo, seconds)));
             }
         }

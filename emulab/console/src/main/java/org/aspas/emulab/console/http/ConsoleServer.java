@@ -37,7 +37,8 @@ public final class ConsoleServer implements AutoCloseable {
     private static final Pattern CERTIFICATE = Pattern.compile("api/certificates/([1-9][0-9]{0,17})");
     private static final Pattern PROOF = Pattern.compile("api/proofs/([0-9a-f]{64})(/verdict)?");
     private static final Pattern ACTION = Pattern.compile("api/actions/([a-z]{1,20})");
-    private static final Problem NOTHING = new Problem(404, "not-found", "There is nothing at this address.");
+    private static final ConsoleProblem NOTHING =
+            new ConsoleProblem(404, "not-found", "There is nothing at this address.");
     private static final ObjectMapper JSON = JsonMapper.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -94,10 +95,10 @@ public final class ConsoleServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            Answers.secure(exchange);
-            Optional<Problem> refused = guard.refuses(exchange);
+            ConsoleAnswers.secure(exchange);
+            Optional<ConsoleProblem> refused = guard.refuses(exchange);
             if (refused.isPresent()) {
-                Answers.problem(exchange, refused.get());
+                ConsoleAnswers.problem(exchange, refused.get());
             } else {
                 route(exchange, guard.path(exchange).orElse(""));
             }
@@ -114,20 +115,22 @@ public final class ConsoleServer implements AutoCloseable {
         String method = exchange.getRequestMethod();
         if (action.matches()) {
             if (!method.equals("POST")) {
-                Answers.problem(exchange, new Problem(405, "method-not-allowed", "An action is a POST."));
+                ConsoleAnswers.problem(exchange, new ConsoleProblem(405, "method-not-allowed", "An action is a POST."));
             } else {
                 act(exchange, action.group(1));
             }
         } else if (!method.equals("GET") && !method.equals("HEAD")) {
-            Answers.problem(exchange, new Problem(405, "method-not-allowed", "This is there to be read."));
+            ConsoleAnswers.problem(
+                    exchange, new ConsoleProblem(405, "method-not-allowed", "This is there to be read."));
         } else if (path.startsWith("api/")) {
             read(exchange, path);
         } else {
             Optional<PageFiles.PageFile> file = PageFiles.find(path);
             if (file.isPresent()) {
-                Answers.bytes(exchange, 200, file.get().type(), file.get().bytes());
+                ConsoleAnswers.bytes(
+                        exchange, 200, file.get().type(), file.get().bytes());
             } else {
-                Answers.problem(exchange, NOTHING);
+                ConsoleAnswers.problem(exchange, NOTHING);
             }
         }
     }
@@ -138,9 +141,9 @@ public final class ConsoleServer implements AutoCloseable {
         if (path.equals("api/events")) {
             events(exchange);
         } else if (path.equals("api/state")) {
-            Answers.json(exchange, state.hello());
+            ConsoleAnswers.json(exchange, state.hello());
         } else if (path.equals("api/deployment.json")) {
-            Answers.bytes(
+            ConsoleAnswers.bytes(
                     exchange, 200, "application/json", backend.descriptor().text());
         } else if (path.equals("api/deployment.json.sig")) {
             text(exchange, HexFormat.of().formatHex(backend.descriptor().signature()));
@@ -159,21 +162,21 @@ public final class ConsoleServer implements AutoCloseable {
                     verdict ? backend.verdict(hash) : backend.proof(hash),
                     (verdict ? "verdict-" : "proof-") + hash.substring(0, 16) + ".evidence");
         } else {
-            Answers.problem(exchange, NOTHING);
+            ConsoleAnswers.problem(exchange, NOTHING);
         }
     }
 
     private static void text(HttpExchange exchange, String text) throws IOException {
-        Answers.bytes(exchange, 200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
+        ConsoleAnswers.bytes(exchange, 200, "text/plain; charset=utf-8", text.getBytes(StandardCharsets.UTF_8));
     }
 
     private static void download(HttpExchange exchange, Optional<byte[]> bytes, String name) throws IOException {
         if (bytes.isEmpty()) {
-            Answers.problem(exchange, NOTHING);
+            ConsoleAnswers.problem(exchange, NOTHING);
             return;
         }
         exchange.getResponseHeaders().set("Content-Disposition", "attachment; filename=\"" + name + "\"");
-        Answers.bytes(exchange, 200, "application/cbor", bytes.get());
+        ConsoleAnswers.bytes(exchange, 200, "application/cbor", bytes.get());
     }
 
     private void events(HttpExchange exchange) throws IOException {
@@ -181,9 +184,10 @@ public final class ConsoleServer implements AutoCloseable {
         if (stream.isPresent()) {
             EventSender.send(exchange, stream.get());
         } else {
-            Answers.problem(
+            ConsoleAnswers.problem(
                     exchange,
-                    new Problem(503, "busy", "The console has ended, or " + ConsoleState.MOST_STREAMS + " are open."));
+                    new ConsoleProblem(
+                            503, "busy", "The console has ended, or " + ConsoleState.MOST_STREAMS + " are open."));
         }
     }
 
@@ -191,27 +195,30 @@ public final class ConsoleServer implements AutoCloseable {
         String type = exchange.getRequestHeaders().getFirst("Content-Type");
         if (type == null
                 || !type.toLowerCase(Locale.ROOT).replaceFirst("\\s*;.*", "").equals("application/json")) {
-            Answers.problem(exchange, new Problem(415, "not-json", "Content-Type is not application/json."));
+            ConsoleAnswers.problem(
+                    exchange, new ConsoleProblem(415, "not-json", "Content-Type is not application/json."));
             return;
         }
         byte[] body = exchange.getRequestBody().readNBytes(MOST_BODY_BYTES + 1);
         if (body.length > MOST_BODY_BYTES) {
-            Answers.problem(exchange, new Problem(413, "too-large", "The body has more than 4 KiB."));
+            ConsoleAnswers.problem(exchange, new ConsoleProblem(413, "too-large", "The body has more than 4 KiB."));
             return;
         }
         try {
             JsonNode given = JSON.readTree(body);
             if (given instanceof ObjectNode fields) {
                 String done = backend.act(name, fields);
-                Answers.json(exchange, ConsoleState.object().put("text", done));
+                ConsoleAnswers.json(exchange, ConsoleState.object().put("text", done));
             } else {
-                Answers.problem(exchange, new Problem(400, "bad-request", "The body is not a JSON object."));
+                ConsoleAnswers.problem(
+                        exchange, new ConsoleProblem(400, "bad-request", "The body is not a JSON object."));
             }
         } catch (JsonProcessingException broken) {
-            Answers.problem(exchange, new Problem(400, "bad-request", "The body is not valid JSON."));
+            ConsoleAnswers.problem(exchange, new ConsoleProblem(400, "bad-request", "The body is not valid JSON."));
         } catch (ActionRefused refused) {
             String kind = refused.why().name().toLowerCase(Locale.ROOT).replace('_', '-');
-            Answers.problem(exchange, new Problem(refused.why().status(), kind, String.valueOf(refused.getMessage())));
+            ConsoleAnswers.problem(
+                    exchange, new ConsoleProblem(refused.why().status(), kind, String.valueOf(refused.getMessage())));
         }
     }
 

@@ -19,21 +19,22 @@ record RequestGuard(int port, String token) {
     private static final Set<String> FOREIGN = Set.of("cross-site", "same-site");
 
     /** Why a request is refused; empty when it is let in. */
-    Optional<Problem> refuses(HttpExchange exchange) {
+    Optional<ConsoleProblem> refuses(HttpExchange exchange) {
         Headers headers = exchange.getRequestHeaders();
         List<String> hosts = headers.getOrDefault("Host", List.of());
         if (hosts.size() != 1 || !isHere(hosts.get(0))) {
-            return Optional.of(new Problem(421, "misdirected", "Host does not name this server."));
+            return Optional.of(new ConsoleProblem(421, "misdirected", "Host does not name this server."));
         }
         List<String> origins = headers.getOrDefault("Origin", List.of());
         boolean foreign =
                 headers.getOrDefault("Sec-Fetch-Site", List.of()).stream().anyMatch(FOREIGN::contains);
         if (foreign || origins.stream().anyMatch(origin -> !isOurs(origin))) {
-            return Optional.of(new Problem(403, "origin-not-allowed", "Only the console's own page may ask."));
+            return Optional.of(new ConsoleProblem(403, "origin-not-allowed", "Only the console's own page may ask."));
         }
         return path(exchange).isPresent()
                 ? Optional.empty()
-                : Optional.of(new Problem(404, "not-found", "There is nothing here: the address has a token in it."));
+                : Optional.of(
+                        new ConsoleProblem(404, "not-found", "There is nothing here: the address has a token in it."));
     }
 
     private boolean isHere(String host) {

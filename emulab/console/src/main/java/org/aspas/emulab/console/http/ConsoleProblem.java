@@ -7,4 +7,4 @@ package org.aspas.emulab.console.http;
  * @param name in its type, {@code urn:aspas:problem:NAME}
  * @param detail one sentence for people
  */
-record Problem(int status, String name, String detail) {}
+record ConsoleProblem(int status, String name, String detail) {}

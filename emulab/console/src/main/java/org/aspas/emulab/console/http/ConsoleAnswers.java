@@ -8,13 +8,13 @@ import com.sun.net.httpserver.HttpExchange;
 import java.io.IOException;
 
 /** What every answer of the console has in common. */
-final class Answers {
+final class ConsoleAnswers {
     private static final ObjectMapper MAPPER = new ObjectMapper();
     private static final String POLICY =
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
                     + " font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-    private Answers() {}
+    private ConsoleAnswers() {}
 
     /** Sets the headers that keep a page to itself. */
     static void secure(HttpExchange exchange) {
@@ -26,7 +26,7 @@ final class Answers {
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
     }
 
-    /** Answers with bytes. */
+    /** ConsoleAnswers with bytes. */
     static void bytes(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", type);
         boolean head = exchange.getRequestMethod().equals("HEAD");
@@ -36,13 +36,13 @@ final class Answers {
         }
     }
 
-    /** Answers with JSON. */
+    /** ConsoleAnswers with JSON. */
     static void json(HttpExchange exchange, JsonNode body) throws IOException {
         bytes(exchange, 200, "application/json", MAPPER.writeValueAsBytes(body));
     }
 
-    /** Answers with why there is no other answer. */
-    static void problem(HttpExchange exchange, Problem problem) throws IOException {
+    /** ConsoleAnswers with why there is no other answer. */
+    static void problem(HttpExchange exchange, ConsoleProblem problem) throws IOException {
         ObjectNode body = MAPPER.createObjectNode()
                 .put("type", "urn:aspas:problem:" + problem.name())
                 .put("status", problem.status())

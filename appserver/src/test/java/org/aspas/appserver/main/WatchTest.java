@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Streams of events over HTTP, of one server without peers. */
-@Timeout(120)
+@Timeout(900)
 class WatchTest {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(240);
     private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final Pattern DROPPED = Pattern.compile("event: gap\ndata: \\{\"dropped\":[1-9][0-9]*}\n\n");

@@ -68,8 +68,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
         })
 public final class Aspas {
     /** As /version of an appserver says it: that of the jar, or of no jar. */
-    private static final String VERSION = "aspas "
-            + Objects.requireNonNullElse(Aspas.class.getPackage().getImplementationVersion(), "development");
+    private static final String VERSION =
+            "aspas " + Objects.requireNonNullElse(Aspas.class.getPackage().getImplementationVersion(), "development");
 
     private Aspas() {}
 

@@ -51,7 +51,8 @@ export class Doubt {
   async askNewest() {
     const { session } = this;
     const frame = encode(GetCertificate, { number: 0n });
-    const replies = this.others().map((node) => ask(session.descriptor, node, frame, ({ message }) => message?.name === CertificateReply.name, this.question()));
+    const isReply = ({ message }) => message?.name === CertificateReply.name;
+    const replies = this.others().map((node) => ask(session.descriptor, node, frame, isReply, this.question()));
     let said = 0;
     await new Promise((resolve) => {
       Promise.all(replies.map(async (reply) => {

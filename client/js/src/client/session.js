@@ -55,7 +55,8 @@ export class Session {
   }
 
   get transport() {
-    return { open: this.options.open ?? openConnection, ca: this.options.ca, maxFrame: this.descriptor.limits.linkFrameBytes, webSocket: this.options.webSocket };
+    const { open = openConnection, ca, webSocket } = this.options;
+    return { open, ca, webSocket, maxFrame: this.descriptor.limits.linkFrameBytes };
   }
 
   // ---- Connections ----

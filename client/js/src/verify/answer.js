@@ -142,7 +142,8 @@ export async function verifyConfirmation(descriptor, { confirmation, answer, upd
   if (!trail.add(await verifyDecodedCertificate(descriptor, message.certificate))) return trail.verdict({ number });
   const item = message.covered.find((one) => one.number === verdict.response.reference);
   const wrong = item === undefined ? 'the confirmation does not name the request' : wrongCovered(message.certificate, item, verdict.response);
-  trail.check(wrong === null, `The client's own entry is in the log that certificate ${number} covers: ${item?.proof.path.length} hashes lead to its root.`, wrong);
+  const hashes = item?.proof.path.length;
+  trail.check(wrong === null, `The client's own entry is in the log that certificate ${number} covers: ${hashes} hashes lead to its root.`, wrong);
   return trail.verdict({ number });
 }
 

@@ -177,7 +177,8 @@ export const evidence = {
     response: await response({ certificateDigest: sha256(badCertificate.encoded) }), certificate: badCertificate,
   }),
   CertificateWentBack: encode(m.CertificateWentBack, {
-    earlier: await response({ sequence: 9n, certificate: 2n }), later: await response({ sequence: 10n, certificate: 1n, certificateDigest: sha256(first.encoded) }),
+    earlier: await response({ sequence: 9n, certificate: 2n }),
+    later: await response({ sequence: 10n, certificate: 1n, certificateDigest: sha256(first.encoded) }),
   }),
   WrongAnswer: wrongAnswer,
   WrongState: encode(m.WrongState, { stable: await stable(0, sha256(utf8('wrong'))), others: [await stable(1, stateRoot), await stable(2, stateRoot)] }),

@@ -44,10 +44,10 @@ PROVABLE = (
     "two-stables",
     "wrong-stable",
 )
-START_SECONDS = 180
+START_SECONDS = 600
 #: So many clients begin at the attacker.
 VICTIMS = 5
-PATIENCE_SECONDS = 120
+PATIENCE_SECONDS = 300
 
 
 class Cluster:

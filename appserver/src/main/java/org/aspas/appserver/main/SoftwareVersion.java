@@ -6,13 +6,13 @@ import java.io.UncheckedIOException;
 import java.util.Properties;
 
 /** The version of this program, as its build wrote it down. */
-final class SoftwareVersion {
+public final class SoftwareVersion {
     private static final String FILE = "build.properties";
 
     private SoftwareVersion() {}
 
     /** The version, such as {@code 0.1.0}. */
-    static String text() {
+    public static String text() {
         Properties build = new Properties();
         try (InputStream file = SoftwareVersion.class.getResourceAsStream(FILE)) {
             if (file == null) {

@@ -105,6 +105,7 @@ final class AppserverCommand implements Callable<Integer> {
     private WorldOption world = new WorldOption();
 
     @Mixin
+    @SuppressWarnings("UnusedVariable") // LogOptions.prepare has read it.
     private LogOptions log = new LogOptions();
 
     @Override

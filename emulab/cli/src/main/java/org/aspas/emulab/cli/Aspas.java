@@ -4,7 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
+import org.aspas.appserver.main.SoftwareVersion;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -67,9 +67,8 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
         })
 public final class Aspas {
-    /** As /version of an appserver says it: that of the jar, or of no jar. */
-    private static final String VERSION =
-            "aspas " + Objects.requireNonNullElse(Aspas.class.getPackage().getImplementationVersion(), "development");
+    /** As /version of an appserver says it. */
+    private static final String VERSION = "aspas " + SoftwareVersion.text();
 
     private Aspas() {}
 

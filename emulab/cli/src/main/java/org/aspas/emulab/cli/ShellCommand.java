@@ -121,7 +121,7 @@ final class ShellCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter errors = spec.commandLine().getErr();
         try (ClientPool pool = new ClientPool()) {
-            return System.console() == null ? script(pool, out, errors) : talk(pool, name, out, errors);
+            return InteractiveTerminal.present() ? talk(pool, name, out, errors) : script(pool, out, errors);
         }
     }
 

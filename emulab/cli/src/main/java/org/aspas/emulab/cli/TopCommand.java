@@ -108,7 +108,7 @@ final class TopCommand implements Callable<Integer> {
             json.out().println(JSON.writeValueAsString(document));
             return;
         }
-        if (System.console() != null) {
+        if (InteractiveTerminal.present()) {
             json.out().print(CLEAR);
         }
         List<List<String>> cells =

@@ -31,7 +31,7 @@ import picocli.CommandLine.Option;
 /** {@code aspas blacklist}: who is out, since when, why, with the proof, judged here. */
 @Command(
         name = "blacklist",
-        description = "Show who is out, since when, and why, and judge the proofs here.",
+        description = "List excluded servers, since when, and why, and judge the proofs here.",
         footerHeading = "%nExamples:%n",
         footer = {"  aspas blacklist --dir lab", "  aspas blacklist --dir lab --out proofs --json"})
 final class BlacklistCommand implements Callable<Integer> {
@@ -127,8 +127,10 @@ final class BlacklistCommand implements Callable<Integer> {
             return;
         }
         for (JsonNode row : rows) {
-            System.out.println("told by " + row.path("told_by").asText() + ":"
-                    + (row.has("error") ? " " + row.path("error").asText() : ""));
+            boolean none =
+                    row.path("appservers").isEmpty() && row.path("clients").isEmpty();
+            System.out.println("reported by " + row.path("told_by").asText() + ":"
+                    + (row.has("error") ? " " + row.path("error").asText() : none ? " none" : ""));
             row.path("appservers")
                     .forEach(one -> System.out.println(
                             "  appserver " + one.path("server").asInt()
@@ -144,9 +146,6 @@ final class BlacklistCommand implements Callable<Integer> {
                                     + one.path("why").asText() + "; "
                                     + one.path("evidence").asText() + " "
                                     + one.path("proof").asText()));
-            if (row.path("appservers").isEmpty() && row.path("clients").isEmpty() && !row.has("error")) {
-                System.out.println("  nobody");
-            }
         }
     }
 }

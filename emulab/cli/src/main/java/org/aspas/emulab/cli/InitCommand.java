@@ -35,13 +35,13 @@ final class InitCommand implements Callable<Integer> {
     @Option(
             names = "--f",
             defaultValue = "1",
-            description = "Byzantine appservers to bear; there are 3f+1 (default: ${DEFAULT-VALUE}).")
+            description = "Byzantine appservers tolerated; there are 3f+1 (default: ${DEFAULT-VALUE}).")
     private int f;
 
     @Option(
             names = "--b",
             defaultValue = "1",
-            description = "Byzantine bftservers to bear; there are 3b+1 (default: ${DEFAULT-VALUE}).")
+            description = "Byzantine bftservers tolerated; there are 3b+1 (default: ${DEFAULT-VALUE}).")
     private int b;
 
     @Option(

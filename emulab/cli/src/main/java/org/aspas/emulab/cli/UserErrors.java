@@ -102,7 +102,7 @@ final class UserErrors {
         } else if (file instanceof FileAlreadyExistsException) {
             return "exists already";
         } else if (file instanceof NotDirectoryException) {
-            return "is no directory";
+            return "is not a directory";
         }
         return file.getReason() == null ? "cannot be used" : "cannot be used: " + file.getReason();
     }

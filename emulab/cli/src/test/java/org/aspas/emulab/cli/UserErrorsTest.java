@@ -62,10 +62,10 @@ class UserErrorsTest {
     @Test
     void aDirectoryThatIsNone() throws Exception {
         String nowhere = folder.resolve("nowhere").toString();
-        assertError(2, "is no directory", "counter", "get", "k", "--dir", nowhere);
-        assertError(2, "is no directory", "status", "--dir", nowhere);
-        assertError(2, "is no directory", "appserver", nowhere, "--index", "0");
-        assertError(2, "is no directory", "bftserver", nowhere, "--index", "0");
+        assertError(2, "is not a directory", "counter", "get", "k", "--dir", nowhere);
+        assertError(2, "is not a directory", "status", "--dir", nowhere);
+        assertError(2, "is not a directory", "appserver", nowhere, "--index", "0");
+        assertError(2, "is not a directory", "bftserver", nowhere, "--index", "0");
         Path empty = Files.createDirectory(folder.resolve("empty"));
         assertError(2, "operator.pub is missing", "status", "--dir", empty.toString());
     }

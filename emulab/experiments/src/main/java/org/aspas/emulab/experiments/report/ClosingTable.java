@@ -26,7 +26,7 @@ public final class ClosingTable {
                         : "world " + report.delays().world()));
         lines.add(String.format(
                 Locale.ROOT,
-                "  processor time: %.2f of %d cores, %.2f ms per operation, servers and clients",
+                "  CPU time: %.2f of %d cores, %.2f ms per operation, servers and clients",
                 report.cpuSeconds() / report.elapsedSeconds(),
                 report.settings().cores(),
                 report.cpuMillisPerOperation()));

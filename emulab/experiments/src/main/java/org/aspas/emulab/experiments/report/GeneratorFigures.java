@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param mostOpen the most operations of an open loop that were ever open; 0 in a closed loop
  * @param openAtEnd how many operations of an open loop were open when the last one had begun; 0 in a closed loop
  * @param overload why an open loop ended before its time; null when it did not
- * @param cpuSeconds the processor time of the generator's own threads, without what its clients do
+ * @param cpuSeconds the CPU time of the generator's own threads, without what its clients do
  * @param invalid why the figures are the generator's rather than the system's; empty for a valid run
  */
 public record GeneratorFigures(
@@ -83,10 +83,7 @@ public record GeneratorFigures(
         List<String> lines = new ArrayList<>();
         lines.add("  load                   " + load);
         lines.add(String.format(
-                Locale.ROOT,
-                "  N/(X·R)                %.3f   (generator's own processor time %.2f s)",
-                little,
-                cpuSeconds));
+                Locale.ROOT, "  N/(X·R)                %.3f   (generator's own CPU time %.2f s)", little, cpuSeconds));
         if (late != null) {
             lines.add(String.format(
                     Locale.ROOT,

@@ -116,7 +116,7 @@ class StockYcsbTest {
         assertThat(ycsb("aspas.tau=1").text()).contains("aspas.descriptor is missing");
         assertThat(ycsb("aspas.descriptor=" + folder.resolve("nowhere/deployment.json"))
                         .text())
-                .contains("is no directory");
+                .contains("is not a directory");
         assertThat(ycsb("aspas.descriptor=x", "aspas.tua=1").text()).contains("there is no property aspas.tua");
     }
 }

@@ -116,7 +116,7 @@ public record DeploymentDirectory(Path root, Folders folders) {
 
     private void requireDeployment() throws UnusableDirectory {
         if (!folders.present(root)) {
-            throw new UnusableDirectory(root + " is no directory; 'aspas init' makes one");
+            throw new UnusableDirectory(root + " is not a directory; 'aspas init' makes one");
         }
         try {
             new NewDeployment(this).requireFinished();

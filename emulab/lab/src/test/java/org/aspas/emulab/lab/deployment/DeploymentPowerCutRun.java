@@ -190,7 +190,7 @@ final class DeploymentPowerCutRun {
             if (returned) {
                 throw unfinished;
             }
-            oneLine(unfinished, "interrupted", "is no directory", "is missing");
+            oneLine(unfinished, "interrupted", "is not a directory", "is missing");
             makeAgain();
             return;
         }

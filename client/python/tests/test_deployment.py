@@ -40,8 +40,10 @@ PROVABLE = (
     "heads-of-nothing",
     "signed-forged-certificates",
     "twins",
+    "two-logs",
     "wrong-values",
     "two-stables",
+    "understated-dependencies",
     "wrong-stable",
 )
 START_SECONDS = 600

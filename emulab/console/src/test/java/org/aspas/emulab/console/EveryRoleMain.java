@@ -29,7 +29,7 @@ public final class EveryRoleMain {
         long seconds = Long.parseLong(arguments[0]);
         List<String> roles = arguments.length > 1
                 ? List.of(arguments).subList(1, arguments.length)
-                : Roles.servers().stream().filter(Roles::isProvable).toList();
+                : LiveDemo.roles().stream().filter(Roles::isProvable).toList();
         WorldMap world = WorldReader.read("aws5", ShippedWorlds.file("aws5").orElseThrow(), Roles::isServer);
         for (String role : roles) {
             try (LiveDemo demo = LiveDemo.start(LiveDemoOptions.usual(new Quorums(1, 1), world, CLIENTS, 1))) {

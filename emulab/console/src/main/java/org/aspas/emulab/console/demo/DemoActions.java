@@ -25,7 +25,6 @@ import org.aspas.emulab.console.port.ActionRefused.Why;
 import org.aspas.emulab.lab.attack.AttackStage;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
-import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.world.Group;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.slf4j.Logger;
@@ -145,8 +144,8 @@ final class DemoActions implements AutoCloseable {
     private String corrupt(ActionFields fields) throws ActionRefused {
         NodeId node = appserver(fields.node("server", quorums()));
         String role = fields.text("role");
-        if (!Roles.isServer(role)) {
-            throw new ActionRefused(Why.BAD_FIELD, "There is no role " + role + " of an appserver.");
+        if (!LiveDemo.roles().contains(role)) {
+            throw new ActionRefused(Why.BAD_FIELD, "There is no role " + role + " to take over a server in.");
         }
         requireRunning(node);
         if (stage.role(node.index()).isPresent()) {

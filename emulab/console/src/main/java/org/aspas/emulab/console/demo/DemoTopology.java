@@ -39,8 +39,7 @@ final class DemoTopology {
         sites(topology.putArray("sites"), options);
         links(topology.putArray("links"), world);
         ArrayNode roles = frame.putArray("roles");
-        Roles.servers().stream()
-                .filter(role -> !Roles.liesInSnapshots(role))
+        LiveDemo.roles()
                 .forEach(role -> roles.addObject()
                         .put("name", role)
                         .put("line", Roles.line(role))

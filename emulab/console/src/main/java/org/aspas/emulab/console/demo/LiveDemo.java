@@ -3,6 +3,7 @@ package org.aspas.emulab.console.demo;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -27,6 +28,7 @@ import org.aspas.emulab.lab.attack.ByzantineReport;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.cluster.Keeping;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
+import org.aspas.emulab.sim.role.Roles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -131,6 +133,16 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
         } catch (RuntimeException bug) {
             LOG.error("the console's feed fails", bug);
         }
+    }
+
+    /**
+     * The roles that somebody may take over a server in: those that need nobody who asks for snapshots, nor
+     * the server's log from its first entry on, which nobody has seen who takes it over later.
+     */
+    public static List<String> roles() {
+        return Roles.servers().stream()
+                .filter(role -> !Roles.liesInSnapshots(role) && !Roles.needsItsWholeLog(role))
+                .toList();
     }
 
     /** The page's address. */

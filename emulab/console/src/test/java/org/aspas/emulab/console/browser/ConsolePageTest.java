@@ -114,7 +114,7 @@ class ConsolePageTest {
     @Test
     @Order(3)
     void aRandomRoleIsCaughtAndItsProofHoldsInThePage() throws IOException {
-        List<String> roles = Roles.servers().stream().filter(Roles::isProvable).toList();
+        List<String> roles = LiveDemo.roles().stream().filter(Roles::isProvable).toList();
         String role = System.getProperty("aspas.role", roles.get(new Random(SEED).nextInt(roles.size())));
         page.screenshot(PICTURES.resolve("before-light.png"));
         ask("(role => { role.value = '" + role

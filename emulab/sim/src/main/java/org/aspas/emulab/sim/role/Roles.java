@@ -188,6 +188,11 @@ public final class Roles {
         return parts(name).contains(ServerRoles.FORGED_SNAPSHOTS);
     }
 
+    /** Whether an appserver with this role must have seen its own log from the first entry on. */
+    public static boolean needsItsWholeLog(String name) {
+        return parts(name).contains(ServerRoles.CYCLIC_DEPENDENCIES);
+    }
+
     private static boolean hasProof(String name, Proof proof) {
         ByzantineRole<ServerConduct> role = SERVERS.get(name);
         return role != null && role.proof() == proof;

@@ -11,6 +11,7 @@ import org.aspas.emulab.sim.role.ByzantineRole.Proof;
 final class ServerRoles {
     static final String WRONG_VALUES = "wrong-values";
     static final String FORGED_SNAPSHOTS = "forged-snapshots";
+    static final String CYCLIC_DEPENDENCIES = "cyclic-dependencies";
     static final String BODYGUARD = "bodyguard";
 
     private static final Map<String, ByzantineRole<ServerConduct>> SERVERS = new TreeMap<>();
@@ -104,7 +105,7 @@ final class ServerRoles {
                 power -> new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), new RepeatedReports(power))));
         provable("backward-dependencies", "enters updates whose dependencies go back", log(ForgedLog.Kind.BACKWARDS));
         contradicting(
-                "cyclic-dependencies",
+                CYCLIC_DEPENDENCIES,
                 "forks so that its entries and those of correct appservers wait for each other",
                 CyclicBranch::new);
         provable(

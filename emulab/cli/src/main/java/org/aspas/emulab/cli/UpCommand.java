@@ -80,8 +80,9 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
-            description = "bftserver-I serves /metrics for Prometheus at this port plus I; 1 to 65000 (default: at none)."
-                    + " Appservers do so at their client ports.")
+            description =
+                    "bftserver-I serves /metrics for Prometheus at this port plus I; 1 to 65000 (default: at none)."
+                            + " Appservers do so at their client ports.")
     private @Nullable Integer metricsPort;
 
     @Mixin

@@ -55,10 +55,13 @@ class UpCommandTest {
 
         URI figures = URI.create("http://127.0.0.1:" + metrics + "/metrics");
         // The link port is open a moment before this one.
-        Awaitility.await().atMost(Duration.ofMinutes(3)).ignoreExceptions().until(() -> HttpClient.newHttpClient()
-                .send(HttpRequest.newBuilder(figures).build(), HttpResponse.BodyHandlers.ofString())
-                .body()
-                .contains("aspas_signs{node=\"bftserver-0\"} 1.0"));
+        Awaitility.await()
+                .atMost(Duration.ofMinutes(3))
+                .ignoreExceptions()
+                .until(() -> HttpClient.newHttpClient()
+                        .send(HttpRequest.newBuilder(figures).build(), HttpResponse.BodyHandlers.ofString())
+                        .body()
+                        .contains("aspas_signs{node=\"bftserver-0\"} 1.0"));
 
         CommandRun second = CommandRun.of("up", lab, "--node", "bftserver-0");
         assertThat(second.out()).contains("runs", "process " + process.pid());

@@ -19,6 +19,8 @@ import org.junit.jupiter.api.Test;
 class DocumentsTest {
     private static final Path ROOT = Path.of("../..");
     private static final int LONGEST_LINE = 160;
+    private static final int MOST_WORDS = 25;
+    private static final double MOST_WORDS_ON_AVERAGE = 18;
     private static final Pattern CODE = Pattern.compile("`([A-Za-z][\\w.]*)(?:\\([^`]*\\))?`");
     private static final Pattern CLASS = Pattern.compile("[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
     private static final Pattern DECLARATION = Pattern.compile("(?:class|interface|record|enum) +([A-Z]\\w+)");
@@ -55,6 +57,33 @@ class DocumentsTest {
             }
         }
         assertThat(found).isEmpty();
+    }
+
+    /** What a newcomer reads first. Other pages have some longer sentences. */
+    @Test
+    void sentencesOfTheFirstPagesAreShort() throws IOException {
+        for (String name : List.of("README.md", "docs/architecture.md", "docs/http.md", "docs/operations.md")) {
+            List<Integer> lengths = new ArrayList<>();
+            for (String sentence : sentences(Files.readString(ROOT.resolve(name)))) {
+                int words = sentence.split("\\s+").length;
+                assertThat(words).as("%s: %s", name, sentence).isLessThanOrEqualTo(MOST_WORDS);
+                lengths.add(words);
+            }
+            assertThat(lengths.stream().mapToInt(length -> length).average().orElse(0))
+                    .as(name)
+                    .isBetween(3.0, MOST_WORDS_ON_AVERAGE);
+        }
+    }
+
+    private static List<String> sentences(String page) {
+        String text = page.replaceAll("(?s)```.*?```", "\n\n")
+                .replaceAll("(?m)^(\\||#|<| {4}).*$", "")
+                .replaceAll("\\[([^\\]]*)\\]\\([^)]*\\)", "$1");
+        return Stream.of(text.split("\\n\\s*\\n|\\n\\s*[-*] |\\n\\s*\\d+\\. "))
+                .flatMap(paragraph -> Stream.of(paragraph.replace('\n', ' ').split("(?<=[.!?:]|[.!?:]\\*\\*)\\s+")))
+                .map(String::strip)
+                .filter(sentence -> !sentence.isEmpty())
+                .toList();
     }
 
     @Test

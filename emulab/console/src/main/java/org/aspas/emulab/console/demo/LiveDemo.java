@@ -136,12 +136,13 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
     }
 
     /**
-     * The roles that somebody may take over a server in: those that need nobody who asks for snapshots, nor
-     * the server's log from its first entry on, which nobody has seen who takes it over later.
+     * The roles that somebody may take over a server in: those that need no stolen secrets, nobody who asks for
+     * snapshots, nor the server's log from its first entry on, which nobody has seen who takes it over later.
      */
     public static List<String> roles() {
         return Roles.servers().stream()
-                .filter(role -> !Roles.liesInSnapshots(role) && !Roles.needsItsWholeLog(role))
+                .filter(role -> !Roles.liesInSnapshots(role))
+                .filter(role -> !Roles.needsItsWholeLog(role) && !Roles.needsStolenSecrets(role))
                 .toList();
     }
 

@@ -193,6 +193,11 @@ public final class Roles {
         return parts(name).contains(ServerRoles.CYCLIC_DEPENDENCIES);
     }
 
+    /** Whether an appserver with this role does nothing without the stolen secrets of clients. */
+    public static boolean needsStolenSecrets(String name) {
+        return parts(name).contains(ServerRoles.STOLEN_SECRETS);
+    }
+
     private static boolean hasProof(String name, Proof proof) {
         ByzantineRole<ServerConduct> role = SERVERS.get(name);
         return role != null && role.proof() == proof;

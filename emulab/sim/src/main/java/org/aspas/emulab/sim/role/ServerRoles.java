@@ -12,6 +12,7 @@ final class ServerRoles {
     static final String WRONG_VALUES = "wrong-values";
     static final String FORGED_SNAPSHOTS = "forged-snapshots";
     static final String CYCLIC_DEPENDENCIES = "cyclic-dependencies";
+    static final String STOLEN_SECRETS = "stolen-secrets";
     static final String BODYGUARD = "bodyguard";
 
     private static final Map<String, ByzantineRole<ServerConduct>> SERVERS = new TreeMap<>();
@@ -157,7 +158,7 @@ final class ServerRoles {
                 "enters updates that a colluding client did not sign, with tags that are right for all appservers",
                 tagged(TaggedForgeries.Kind.FOR_ALL));
         provable(
-                "stolen-secrets",
+                STOLEN_SECRETS,
                 "enters updates of clients of other appservers, tagged with their stolen secrets",
                 tagged(TaggedForgeries.Kind.STOLEN));
         server(

@@ -40,7 +40,9 @@ public record LiveDemoOptions(
     private static final int PACE_MILLIS = 800;
     private static final int POSTS = 100;
     private static final int COMMENT_BYTES = 80;
-    private static final double INSPECTED = 0.01;
+
+    /** More than clients do by themselves: who looks on should not have to wait until a wrong value is noticed. */
+    private static final double INSPECTED = 0.05;
 
     /** Checks the ranges, and copies the list. */
     public LiveDemoOptions {

@@ -103,7 +103,7 @@ final class ClientOption {
 
     private List<Object> way() {
         return List.of(
-                deployment.directory().toString(),
+                deployment.directory().root(),
                 trust.named(),
                 Optional.ofNullable(asked),
                 alone,

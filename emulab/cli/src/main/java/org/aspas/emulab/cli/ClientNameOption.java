@@ -23,15 +23,20 @@ final class ClientNameOption {
         return client;
     }
 
-    /** The clients of the shell that the command runs in; null outside of one. */
-    @Nullable
-    ClientPool shell() {
+    /** The clients of the shell that a command runs in; null outside of one. */
+    static @Nullable ClientPool shell(CommandSpec command) {
         return command.root().userObject() instanceof ClientSource source ? source.clients() : null;
     }
 
     /** The client's records. Those of the shell that the command runs in are freed first. */
     PendingRequests record(DeploymentDirectory directory) throws DeploymentDirectory.UnusableDirectory {
-        ClientPool shared = shell();
+        return record(directory, command);
+    }
+
+    /** As the other one, where this is a part of another mixin, for picocli tells it of that one alone. */
+    PendingRequests record(DeploymentDirectory directory, CommandSpec called)
+            throws DeploymentDirectory.UnusableDirectory {
+        ClientPool shared = shell(called);
         if (shared != null) {
             shared.close();
         }

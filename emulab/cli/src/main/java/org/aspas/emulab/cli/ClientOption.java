@@ -16,7 +16,9 @@ import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** How a command reaches an appserver, and as whom. */
 final class ClientOption {
@@ -30,6 +32,10 @@ final class ClientOption {
 
     /** With pauses from 100 ms on that double: three seconds, in which a command finds a server that answers, if there is one. */
     private static final int ATTEMPTS = 6;
+
+    @Spec(Spec.Target.MIXEE)
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec command;
 
     @Mixin
     private DeploymentOption deployment = new DeploymentOption();
@@ -81,7 +87,7 @@ final class ClientOption {
 
     /** The client's records. */
     PendingRequests record() throws DeploymentDirectory.UnusableDirectory {
-        return client.record(deployment.directory());
+        return client.record(deployment.directory(), command);
     }
 
     /** A client without a bound on unconfirmed updates. */
@@ -95,7 +101,7 @@ final class ClientOption {
      * @param tolerance its τ; 0 for no bound
      */
     OpenClient connect(long tolerance) throws Exception {
-        ClientPool shell = client.shell();
+        ClientPool shell = ClientNameOption.shell(command);
         OpenClient open = shell == null ? connected(tolerance) : shell.of(way(), () -> connected(tolerance));
         open.tolerance(tolerance);
         return open;
@@ -107,7 +113,7 @@ final class ClientOption {
                 trust.named(),
                 Optional.ofNullable(asked),
                 alone,
-                world.arguments(),
+                WorldOption.arguments(command.commandLine()),
                 place,
                 client.name(),
                 timeoutSeconds,

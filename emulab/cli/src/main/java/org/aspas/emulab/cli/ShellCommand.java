@@ -149,7 +149,7 @@ final class ShellCommand implements Callable<Integer> {
 
     private int script(ClientPool pool, PrintWriter out, PrintWriter errors) throws IOException {
         BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        DefaultParser parser = new DefaultParser();
+        Parser parser = parser();
         int first = ExitCodes.DONE;
         for (String line = lines.readLine(); line != null && !isEnd(line); line = lines.readLine()) {
             if (!line.isBlank() && !line.strip().startsWith("#")) {
@@ -158,6 +158,13 @@ final class ShellCommand implements Callable<Integer> {
             }
         }
         return first;
+    }
+
+    /** A quotation mark that is not closed is no end of a line. */
+    private static Parser parser() {
+        DefaultParser parser = new DefaultParser();
+        parser.setEofOnUnclosedQuote(true);
+        return parser;
     }
 
     private static boolean isEnd(String line) {
@@ -184,6 +191,7 @@ final class ShellCommand implements Callable<Integer> {
         try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
+                    .parser(parser())
                     .appName("aspas")
                     .completer((ignored, line, candidates) ->
                             complete(fresh(pool, out, errors).getCommandSpec(), line, candidates))

@@ -14,6 +14,7 @@ import org.aspas.emulab.lab.delay.DelayReport;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -86,17 +87,19 @@ final class WorldOption {
 
     /** The options as they were given, for another process. */
     List<String> arguments() {
-        List<String> given = new ArrayList<>();
+        return arguments(command.commandLine());
+    }
+
+    /** The options of this kind as they were given to a command. */
+    static List<String> arguments(CommandLine given) {
+        List<String> arguments = new ArrayList<>();
         for (String name : List.of("--world", "--world-start")) {
-            if (command.commandLine().getParseResult().hasMatchedOption(name)) {
-                given.add(name);
-                given.addAll(command.commandLine()
-                        .getParseResult()
-                        .matchedOption(name)
-                        .originalStringValues());
+            if (given.getParseResult().hasMatchedOption(name)) {
+                arguments.add(name);
+                arguments.addAll(given.getParseResult().matchedOption(name).originalStringValues());
             }
         }
-        return given;
+        return arguments;
     }
 
     /** Prints how late frames were, when the process ends; nothing without a world. */

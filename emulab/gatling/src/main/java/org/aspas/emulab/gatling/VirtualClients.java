@@ -9,9 +9,11 @@ import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.Certificate;
@@ -20,6 +22,7 @@ import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.port.Tagging;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,11 +62,16 @@ final class VirtualClients {
         keys.nextBytes(seed);
         Sealer sealer = new Sealer(SigningKey.of(seed), descriptor.id());
         ClientCore core = new ClientCore(
-                settings(server), sealer, this::check, ClientState.FRESH, tolerance, new SplittableRandom(server));
+                settings(server, sealer.publicKey()),
+                sealer,
+                this::check,
+                ClientState.FRESH,
+                tolerance,
+                new SplittableRandom(server));
         return new VirtualClient(core, tolerance == 0 ? UNCONFIRMED : Math.min(tolerance, UNCONFIRMED), counts);
     }
 
-    private ClientSettings settings(int server) {
+    private ClientSettings settings(int server, PublicKey key) {
         int keyBytes = descriptor.limits().keyBytes();
         return new ClientSettings(
                 descriptor.verifier(),
@@ -71,7 +79,7 @@ final class VirtualClients {
                 descriptor.quorums(),
                 descriptor.keys(Role.APPSERVER),
                 server,
-                TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
+                new ClientId(key, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()), keys.nextLong()),
                 new ClientSettings.Bounds(
                         UNCONFIRMED,
                         UNANSWERED,
@@ -81,7 +89,8 @@ final class VirtualClients {
                         descriptor.limits().operationBytes() + keyBytes,
                         FeedScript.PATIENCE.toMillis()),
                 Policy.STAY,
-                false);
+                false,
+                Tagging.NONE);
     }
 
     /** Verifies each certificate once for all virtual users of this process, as the client library does. */

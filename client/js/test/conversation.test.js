@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { USUAL } from '../src/client/index.js';
+import { AspasError, USUAL } from '../src/client/index.js';
 import { Session } from '../src/client/session.js';
 import { certificateHash, loadDescriptor, messages as m, decode, encode, parseHex, signingKey, toHex } from '../src/verify/index.js';
 import { signed } from '../src/verify/schema.js';
@@ -172,3 +172,11 @@ async function withByteChanged(last, place, byte) {
   return Boolean(outcome.read ?? outcome.certificate ?? outcome.confirmed);
 }
 
+test('a client that its application closes at a switch stays closed', async () => {
+  const dialogue = new Dialogue();
+  const { session } = dialogue;
+  await dialogue.idle();
+  session.emit = (name) => name === 'switched' && session.end(new AspasError('closed', 'the client is closed'));
+  await dialogue.give('00');
+  assert.equal(session.state, 'closed');
+});

@@ -169,6 +169,32 @@ export function verifySignature(key: Uint8Array, text: Uint8Array, signature: Ui
 export function isSoundKey(key: Uint8Array): boolean;
 export function signingKey(seed: Uint8Array): Promise<{ publicKey: Uint8Array; sign(text: Uint8Array): Promise<Uint8Array> }>;
 
+// ---- The parts of which the above is made ----
+
+/** The hash of a certificate, without its signatures. */
+export function certificateHash(certificate: Pick<Certificate, 'payload'>): Uint8Array;
+/** The digest of a certificate that an answer names, with its signatures. */
+export function certificateDigest(certificate: Pick<Certificate, 'encoded'>): Uint8Array;
+/** Why a certificate cannot come after another one, both verified; null when it can. With gaps there may be others between them. */
+export function wrongSuccessor(previous: Certificate, next: Certificate, options?: { gaps?: boolean }): string | null;
+
+/** The root of a log without entries. */
+export const EMPTY_ROOT: Uint8Array;
+export function verifyInclusion(proof: { leafIndex: bigint; treeSize: bigint; path: Uint8Array[] }, leaf: Uint8Array, root: Uint8Array): boolean;
+export function verifyConsistency(proof: { oldSize: bigint; newSize: bigint; path: Uint8Array[] }, oldRoot: Uint8Array, newRoot: Uint8Array): boolean;
+
+/** What reads and writes values of one kind; `messages` has one for each kind of message that clients know. */
+export interface Type {
+  read(reader: unknown): unknown;
+  write(writer: unknown, value: never): void;
+}
+export const messages: Readonly<Record<string, Type>>;
+/** Reads bytes to their end. Never throws. */
+export function decode(type: Type, bytes: Uint8Array): { ok: true; value: any } | { ok: false; reason: string };
+export function encode(type: Type, value: object): Uint8Array;
+/** Paths, leaves and proofs of the state tree (docs/formats.md, sections 5 and 6). */
+export const state: Readonly<Record<string, (...parts: any[]) => any>>;
+
 export function toHex(bytes: Uint8Array): string;
 export function parseHex(hex: string): Uint8Array | null;
 export function compareValues(one: Value, other: Value): number;

@@ -8,7 +8,7 @@ const PKCS8 = /-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\s]+)-----END PRIVATE KE
 const PKCS8_HEAD = '302e020100300506032b657004220420';
 
 /** The seed of a key: 32 bytes, their hexadecimal digits, or a PEM text of an Ed25519 key in PKCS#8. */
-export function seedOf(key) {
+function seedOf(key) {
   if (key === undefined || key === null) return random(32);
   if (key instanceof Uint8Array && key.length === 32) return key;
   if (typeof key === 'string') {

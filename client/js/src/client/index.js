@@ -15,7 +15,7 @@ const ELEMENT_BYTES = 4096;
 /** A client of a deployment. Safe to use from any code of one thread; calls may overlap. */
 export class AspasClient {
   #session;
-  #listeners = new Map();
+  #listeners;
 
   constructor(descriptor, session, listeners) {
     this.descriptor = descriptor;
@@ -100,11 +100,11 @@ export class AspasClient {
   }
 
   counter(key) {
-    return new Counter(this, this.#calls(key, 'pn-counter'));
+    return new Counter(this.#calls(key, 'pn-counter'));
   }
 
   set(key) {
-    return new AddWinsSet(this, this.#calls(key, 'aw-set'));
+    return new AddWinsSet(this.#calls(key, 'aw-set'));
   }
 
   /** A verified certificate by its number; 0 is the newest of the present server. */
@@ -141,8 +141,7 @@ export class AspasClient {
 class Counter {
   #calls;
 
-  constructor(client, calls) {
-    this.client = client;
+  constructor(calls) {
     this.#calls = calls;
   }
 
@@ -163,8 +162,7 @@ class Counter {
 class AddWinsSet {
   #calls;
 
-  constructor(client, calls) {
-    this.client = client;
+  constructor(calls) {
     this.#calls = calls;
   }
 

@@ -10,7 +10,7 @@ export class Reads {
     this.session = session;
     this.pending = new Map();
     this.questions = [];
-    this.fresh = session.descriptor.f === 0;
+    this.fresh = false;
   }
 
   /** Reads an object, or a part of it. */

@@ -64,19 +64,19 @@ export class Session {
   connect() {
     if (this.state === 'closed') return;
     const attempt = ++this.attempt;
-    const mine = (step) => () => (attempt === this.attempt ? this.run(() => (attempt === this.attempt ? step() : undefined)) : undefined);
+    const mine = (step) => (attempt === this.attempt ? this.run(() => (attempt === this.attempt ? step() : undefined)) : undefined);
     this.state = 'greeting';
     this.since = Date.now();
     this.opening = [];
     this.lastResponse = null;
     this.transport.open(this.descriptor.appservers[this.server], this.transport, {
       opened() {},
-      frame: (bytes) => mine(() => this.frame(bytes))(),
-      closed: (reason) => mine(() => this.disconnected(reason))(),
+      frame: (bytes) => mine(() => this.frame(bytes)),
+      closed: (reason) => mine(() => this.disconnected(reason)),
     }).then((connection) => {
       if (attempt === this.attempt) this.connection = connection;
       else connection.close();
-    }, (error) => mine(() => this.disconnected(error.message))());
+    }, (error) => mine(() => this.disconnected(error.message)));
   }
 
   drop() {
@@ -111,7 +111,6 @@ export class Session {
     this.switched = true;
     this.doubt.switched();
     this.emit('switched', { from, to, why, detail });
-    this.state = 'down';
     // Whoever went around all servers in vain takes a rest.
     const pause = this.failedAttempts >= servers ? Math.min(5000, 250 * 2 ** (this.failedAttempts - servers)) : 0;
     const { attempt } = this;

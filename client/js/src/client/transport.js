@@ -3,7 +3,7 @@
  * `closed(reason)`, which comes once, and nothing after it. What it gives has `send(bytes)` and `close()`.
  */
 
-const SILENCE_MILLIS = 60_000;
+export const SILENCE_MILLIS = 60_000;
 
 /** Binary sessions (docs/formats.md §21) where this is Node and the server has them, else WebSockets. */
 export async function open(node, options, events) {
@@ -19,7 +19,7 @@ export async function open(node, options, events) {
 }
 
 /** The address of an appserver's WebSocket. */
-export function webSocketAddress({ host, servicePort, clientTls }) {
+function webSocketAddress({ host, servicePort, clientTls }) {
   return `${clientTls ? 'wss' : 'ws'}://${host.includes(':') ? `[${host}]` : host}:${servicePort}/v1/session`;
 }
 
@@ -43,7 +43,8 @@ function openWebSocket(node, events) {
   };
 }
 
-function once(call) {
+/** The same call, which is made once at most. */
+export function once(call) {
   let done = false;
   return (reason) => {
     if (done) return;
@@ -51,5 +52,3 @@ function once(call) {
     call(reason);
   };
 }
-
-export { once, SILENCE_MILLIS };

@@ -18,7 +18,7 @@ function decoded(trail, type, input, what) {
 }
 
 /** The leaf of the entry that an answer to these signed words must have (§9, step 2), or null when the dot does not fit. */
-export function expectedLeaf(response, words) {
+function expectedLeaf(response, words) {
   const { dot, version } = response;
   if (dot === null || dot.origin >= version.length || version[dot.origin] !== dot.sequence) return null;
   const dependencies = version.slice();
@@ -51,7 +51,7 @@ async function checkResponse(descriptor, trail, signedResponse, { server, client
     `the answer is not signed by appserver ${response.server}`)) return false;
   if (server !== undefined && !trail.check(response.server === server, `It is the appserver that was asked.`,
     `the answer is of appserver ${response.server}, asked was ${server}`)) return false;
-  if (client !== undefined && !trail.check(equal(response.client, client), 'It is for this client.', 'the answer is for another client')) return false;
+  if (!trail.check(equal(response.client, client), 'It is for this client.', 'the answer is for another client')) return false;
   if (!trail.check(response.version.length === descriptor.appservers.length, `Its version has a component for each appserver.`,
     `the version has ${response.version.length} components`)) return false;
   if (!trail.check(!namesLater(response), 'It names no incarnation that is not open.', 'the answer names an incarnation that is not open')) return false;

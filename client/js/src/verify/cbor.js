@@ -5,7 +5,7 @@
 import { fromUtf8, utf8 } from './bytes.js';
 
 /** Values stand inside at most so many arrays. */
-export const MAX_DEPTH = 8;
+const MAX_DEPTH = 8;
 
 const UNSIGNED = 0;
 const NEGATIVE = 1;
@@ -220,12 +220,4 @@ export function encodeValue(value) {
   const out = new Writer();
   out.value(value);
   return out.done();
-}
-
-/** Reads bytes to their end. Throws Malformed. */
-export function readAll(bytes, read) {
-  const reader = new Reader(bytes);
-  const result = read(reader);
-  reader.finish();
-  return result;
 }

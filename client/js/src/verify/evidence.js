@@ -2,11 +2,10 @@
 import { asBytes, equal, toHex } from './bytes.js';
 import { certificateDigest, verifyDecodedCertificate } from './certificate.js';
 import { sha256 } from './hash.js';
-import { wrongAnswerTo } from './answer.js';
-import { namesLater as responseNamesLater } from './answer.js';
+import { namesLater as responseNamesLater, wrongAnswerTo } from './answer.js';
 import { entryLeaf, verifyInclusion } from './log.js';
 import { Blacklist, Entry, Evidence, Verdict } from './messages.js';
-import { decode, isLater, NOBODY, signed } from './schema.js';
+import { decode, isLater, kindOf, NOBODY, signed } from './schema.js';
 import { Trail, short } from './trail.js';
 
 const digits = (hash) => short(toHex(hash));
@@ -104,22 +103,22 @@ class Judge {
     const least = before === null ? null : decode(Entry, before.entry);
     if (least?.ok && least.value.dependencies.length === servers
       && least.value.dependencies.some((component, i) => dependencies[i] < component)) return 'it depends on less than the entry before it';
-    const { client, domain } = { client: body.message.client, domain: body.message.name === 'Request' ? 'request' : 'session' };
+    const { client, kind } = body.message;
     if (!this.descriptor.admits(client)) return 'its client is not admitted';
-    const right = await this.descriptor.verify(client.subarray(0, 32), domain, body.payload, body.signature);
+    const right = await this.descriptor.verify(client.subarray(0, 32), kindOf(kind).domain, body.payload, body.signature);
     return right ? null : 'its client did not sign it';
   }
 
   async AnswerAgainstLog({ response, certificate, leaf, proof }) {
     const { content } = certificate;
-    return this.contradicted(response, leaf, `The answer says that entry`, async ({ dot }) => (await this.certificate(certificate))
+    return this.contradicted(response, leaf, async ({ dot }) => (await this.certificate(certificate))
       && this.trail.check(proof.leafIndex === dot.sequence - 1n, 'The proof is of this place.', 'the proof is of another place')
       && this.included(proof, leaf, content.version[dot.origin], content.roots[dot.origin],
         `Certificate ${content.number} has the leaf ${digits(leaf)} there`, 'the leaf is not proved at this place of the certified log'));
   }
 
   async AnswerAgainstHead({ response, head, leaf, proof }) {
-    return this.contradicted(response, leaf, `The answer says that entry`, async ({ dot }) =>
+    return this.contradicted(response, leaf, async ({ dot }) =>
       this.trail.check(head.message.origin === dot.origin, 'The head is of the same log.', 'the head is of another log')
       && (await this.head(head))
       && this.trail.check(proof.leafIndex === dot.sequence - 1n, 'The proof is of this place.', 'the proof is of another place')
@@ -128,12 +127,12 @@ class Judge {
   }
 
   /** An answer that names another leaf than what is proved at its dot. */
-  async contradicted(signedResponse, leaf, says, proved) {
+  async contradicted(signedResponse, leaf, proved) {
     const { dot, server, leaf: named } = signedResponse.message;
     if (!this.trail.check(dot !== null && dot.origin === server, `The answer is about an entry of its server's own log.`,
       'the answer names no entry of its server')) return false;
     return (await this.response(signedResponse))
-      && this.trail.check(!equal(named, leaf), `${says} ${dot.origin}:${dot.sequence} has the leaf ${digits(named)}.`, 'the answer names the proved leaf')
+      && this.trail.check(!equal(named, leaf), `The answer says that entry ${dot.origin}:${dot.sequence} has the leaf ${digits(named)}.`, 'the answer names the proved leaf')
       && dot.origin < this.descriptor.appservers.length && proved(signedResponse.message);
   }
 

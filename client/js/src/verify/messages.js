@@ -1,7 +1,7 @@
 /** The messages of docs/formats.md §2 that a client sends, gets or judges. */
-import { Reader, Malformed } from './cbor.js';
+import { Malformed } from './cbor.js';
 import {
-  anyOf, ascending, bool, bstr, client, dot, hash, index, kindOf, kinds, list, message, MAX_ORIGINS, nat, optional, pos, share, sig,
+  anyOf, ascending, bool, bstr, client, dot, hash, index, kindOf, kinds, list, message, MAX_ORIGINS, nat, optional, payloadOf, pos, share, sig,
   signed, text, tuple, upTo, value, version,
 } from './schema.js';
 
@@ -48,20 +48,7 @@ export const CertificateContent = message(35, 'CertificateContent', {
 }, { domain: 'certificate' });
 export const Certificate = message(37, 'Certificate', {
   payload: bstr, signatures: ascending(replicaSignature, (one) => one.replica),
-}, { check: readContent });
-
-/** A certificate holds the whole encoding of a content. */
-function readContent(read) {
-  const r = new Reader(read.payload);
-  try {
-    read.content = CertificateContent.read(r);
-    r.finish();
-    return null;
-  } catch (error) {
-    if (error instanceof Malformed) return error.message;
-    throw error;
-  }
-}
+}, { check: payloadOf(CertificateContent) });
 
 export const Answer = message(4, 'Answer', {
   response: signed(Response), certificate: optional(Certificate), proof: optional(proof),

@@ -19,7 +19,6 @@ const integer = (least, greatest) => ({
 /** Counts and numbers are BigInts, indices are Numbers. */
 export const nat = integer(0n, MAX_NAT);
 export const pos = integer(1n, MAX_NAT);
-export const int = integer(-MAX_NAT - 1n, MAX_NAT);
 
 /** An integer from 0 to a bound, as a Number. */
 export const upTo = (bound) => ({
@@ -227,6 +226,13 @@ export function decode(type, bytes) {
     throw error;
   }
 }
+
+/** The check of a message that its payload is the whole encoding of a type, which becomes its `content`. */
+export const payloadOf = (type) => (read) => {
+  const content = decode(type, read.payload);
+  read.content = content.value;
+  return content.ok ? null : content.reason;
+};
 
 /** The client that is nobody: 48 zero bytes. */
 export const NOBODY = new Uint8Array(48);

@@ -1,8 +1,7 @@
 /** The messages between servers (docs/formats.md §2). No client gets them; whoever reads recordings does. */
-import { Malformed, Reader } from './cbor.js';
 import { Certificate, CertificateContent, consistency, exclusion, included, page, tags } from './messages.js';
 import {
-  ascending, bool, bstr, client, dot, hash, index, kindOf, list, message, MAX_ORIGINS, nat, optional, pos, signed, text, tuple,
+  ascending, bool, bstr, client, dot, hash, index, kindOf, list, message, MAX_ORIGINS, nat, optional, payloadOf, pos, signed, text, tuple,
   upTo, value, version,
 } from './schema.js';
 
@@ -55,19 +54,7 @@ export const Share = message(36, 'Share', { replica: index, content: signed(Cert
 export const Commit = message(40, 'Commit', { replica: index, number: nat, attempt: nat, content: hash }, { domain: 'commit', ...byReplica });
 export const ProvenContent = message(42, 'ProvenContent', {
   payload: bstr, accepts: ascending(signed(Accept), (one) => one.message.replica),
-}, {
-  check(read) {
-    const r = new Reader(read.payload);
-    try {
-      read.content = CertificateContent.read(r);
-      r.finish();
-      return null;
-    } catch (error) {
-      if (error instanceof Malformed) return error.message;
-      throw error;
-    }
-  },
-});
+}, { check: payloadOf(CertificateContent) });
 export const Recover = message(41, 'Recover', {
   replica: index, start: hash, answers: hash, knowing: bool, epoch: nat, number: nat, attempt: nat, proven: optional(ProvenContent),
 }, { domain: 'recover', ...byReplica });

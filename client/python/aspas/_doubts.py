@@ -155,8 +155,7 @@ class Doubts:
             return None
         word = frame.message
         right = (word.server, word.client, word.nonce) == (server, self._engine.id, nonce)
-        signed = self._engine.descriptor.by_appserver(server, "standing", frame.payload, frame.signature)
-        return word if right and signed else None
+        return word if right and self._engine.by_server(server, frame) else None
 
 
 def _found(frame: Any) -> Any:

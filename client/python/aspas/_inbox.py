@@ -11,6 +11,7 @@ from ._window import Pending, UpdateAnswer, UpdateConfirmation, settle
 from .errors import Refused
 from .verify.answers import verify_attached, verify_entry, verify_response, verify_value
 from .verify.cbor import Malformed
+from .verify.evidence import judge
 from .verify.messages import (
     NOBODY,
     Answer,
@@ -28,6 +29,7 @@ from .verify.messages import (
     Signed,
     decode_frame,
 )
+from .verify.verdict import Verdict
 
 if TYPE_CHECKING:
     from ._engine import Engine
@@ -98,15 +100,13 @@ class Inbox:
 
     # ---- Certificates ----
 
-    def take(self, certificate: Certificate) -> Optional[str]:
-        """Verifies a certificate from anybody and acts on what it says; why it is wrong, if it is."""
+    def take(self, certificate: Certificate) -> Verdict:
+        """Verifies a certificate from anybody and acts on what it says."""
         engine = self._engine
         before = engine.certificates.newest
         verdict = engine.certificates.verify(certificate)
         newest = engine.certificates.newest
-        if not verdict:
-            return verdict.reason
-        if newest is not None and newest is not before:
+        if verdict and newest is not None and newest is not before:
             engine.tell(events.CertificateAdvanced(newest.number))
             revoked = engine.window.cut(newest.content.exclusions, engine.server)
             if revoked:
@@ -114,18 +114,20 @@ class Inbox:
             if any(one.origin == engine.server for one in newest.content.exclusions):
                 engine.distrusted.add(engine.server)
                 engine.abandon("certificate %d excludes the server" % newest.number, blame=True)
-        return None
+        return verdict
 
     def _certificate_reply(self, reply: CertificateReply) -> None:
-        if reply.certificate is not None:
-            wrong = self.take(reply.certificate)
-            if wrong is not None:
-                raise self._lie(wrong)
-            if reply.number not in (0, reply.certificate.number):
+        certificate = reply.certificate
+        if certificate is not None:
+            verdict = self.take(certificate)
+            if not verdict:
+                raise self._lie(str(verdict.reason))
+            if reply.number not in (0, certificate.number):
                 raise self._lie("another certificate than the one asked for")
-            self._engine.caught_up(reply.certificate.number)
+            certificate = self._engine.certificates.genuine(certificate)
+            self._engine.caught_up(certificate.number)
         for query in self._engine.certificate_queries.pop(reply.number, []):
-            settle(query, reply.certificate)
+            settle(query, certificate)
 
     # ---- Answers ----
 
@@ -145,17 +147,11 @@ class Inbox:
             self._update(signed)
 
     def _attached(self, signed: Signed[Response], certificate: Certificate) -> None:
-        response = signed.message
-        known = self._engine.certificates.get(response.certificate)
-        same = known is not None and (known.number, known.hash) == (certificate.number, certificate.hash)
-        if not same or certificate.digest != response.certificate_digest:
-            verdict = verify_attached(self._engine.descriptor, response, certificate)
-            if not verdict:
-                named = certificate.digest == response.certificate_digest
-                raise self._lie(str(verdict.reason), BadCertificate(signed, certificate) if named else None)
-        wrong = self.take(certificate)
-        if wrong is not None:
-            raise self._lie(wrong)
+        descriptor = self._engine.descriptor
+        verdict = verify_attached(descriptor, signed.message, certificate, lambda _, named: self.take(named))
+        if not verdict:
+            evidence = BadCertificate(signed, certificate)  # Proves nothing where the certificate only contradicts another one.
+            raise self._lie(str(verdict.reason), evidence if judge(descriptor, evidence) else None)
 
     def _order(self, signed: Signed[Response]) -> None:
         last, response = self._last, signed.message
@@ -216,18 +212,19 @@ class Inbox:
 
     def _confirmation(self, confirmation: Confirmation) -> None:
         engine = self._engine
-        wrong = self.take(confirmation.certificate)
-        if wrong is not None:
-            raise self._lie(wrong)
+        verdict = self.take(confirmation.certificate)
+        if not verdict:
+            raise self._lie(str(verdict.reason))
+        certificate = engine.certificates.genuine(confirmation.certificate)
         if confirmation.client == engine.id:
             for item in sorted(confirmation.covered, key=lambda one: one.number):
                 update = engine.window.open.get(item.number)
                 if update is not None:
-                    self._confirm(update, confirmation.certificate, item)
+                    self._confirm(update, certificate, item)
         number = engine.window.newly_confirmed()
         if number:
             engine.tell(events.Confirmed(number))
-        engine.caught_up(confirmation.certificate.number)
+        engine.caught_up(certificate.number)
         engine.pump()
 
     def _confirm(self, update: Pending, certificate: Certificate, item: Any) -> None:
@@ -273,7 +270,7 @@ class Inbox:
         if read.part is not None and read.part.certificate:
             return self._engine.certificates.get(read.part.certificate)
         if answer.certificate is not None:
-            return answer.certificate  # Verified: an answer is taken with no other.
+            return self._engine.certificates.genuine(answer.certificate)  # An answer is taken with no other.
         return self._engine.certificates.get(answer.response.message.certificate)
 
     # ---- Refusals ----

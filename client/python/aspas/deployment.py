@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Optional, Union
 
 from .errors import InvalidArgument
-from .keys import SigningKey
 from .verify.descriptor import Descriptor, InvalidDescriptor
 
 
@@ -19,7 +18,6 @@ class Deployment:
     The operator's key is read from ``operator.pub`` in the same directory: whoever can write there decides whom you trust.
     """
 
-    directory: Path
     descriptor: Descriptor
     #: The file with whom clients trust for TLS; none where there is none.
     authorities: Optional[Path]
@@ -41,14 +39,7 @@ class Deployment:
         except InvalidDescriptor as invalid:
             raise InvalidArgument("%s: %s" % (root / "deployment.json", invalid)) from None
         authorities = root / "tls-ca.pem"
-        return cls(root, descriptor, authorities if authorities.exists() else None)
-
-    def client_key(self, name: str) -> SigningKey:
-        """The key in ``clients/NAME.key``."""
-        path = self.directory / "clients" / (name + ".key")
-        if not path.exists():
-            raise InvalidArgument("%s is missing" % path)
-        return SigningKey.load(path)
+        return cls(descriptor, authorities if authorities.exists() else None)
 
 
 def _read(path: Path) -> bytes:

@@ -6,6 +6,7 @@ import dataclasses
 import unittest
 from typing import Any, Callable, Dict, Iterable
 
+from aspas._certificates import Certificates
 from aspas._tags import SessionKey, tag
 from aspas.keys import SigningKey
 from aspas.verify import (
@@ -334,6 +335,17 @@ class VectorsTest(unittest.TestCase):
         self.assertEqual(raw(found["taggedRequest"]), encode(TaggedRequest(request, tags)))
         for case in found["noKey"]:
             self.assertIsNone(key.with_server(raw(case["share"]), deployment, session.identity, 0), case["name"])
+
+    def test_a_client_hands_on_verified_signatures_alone(self) -> None:
+        genuine = decode(raw(load("certificates.json")["certificates"][0]["certificate"]), Certificate)
+        unsigned = dataclasses.replace(
+            genuine, signatures=tuple(dataclasses.replace(one, signature=bytes(64)) for one in genuine.signatures)
+        )
+        certificates = Certificates(vectors.descriptor(), 0)
+        self.assertFalse(certificates.verify(unsigned))
+        self.assertTrue(certificates.verify(genuine))
+        self.assertTrue(certificates.verify(unsigned), "the content is the certified one")
+        self.assertIs(certificates.genuine(unsigned), genuine)
 
     def test_messages_are_values(self) -> None:
         certificate = decode(raw(load("certificates.json")["certificates"][0]["certificate"]), Certificate)

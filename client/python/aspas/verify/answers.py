@@ -50,11 +50,19 @@ def verify_response(descriptor: Descriptor, server: int, client: bytes, signed: 
     return HOLDS
 
 
-def verify_attached(descriptor: Descriptor, response: Response, certificate: Certificate) -> Verdict:
-    """Whether the certificate that came with an answer is the one that the answer names, and genuine."""
+def verify_attached(
+    descriptor: Descriptor,
+    response: Response,
+    certificate: Certificate,
+    check: Callable[[Descriptor, Certificate], Verdict] = verify_certificate,
+) -> Verdict:
+    """Whether the certificate that came with an answer is the one that the answer names, and genuine.
+
+    :param check: verifies the certificate; give one of your own to remember results
+    """
     if certificate.digest != response.certificate_digest or certificate.number != response.certificate:
         return wrong("the answer came with another certificate than it names")
-    return verify_certificate(descriptor, certificate)
+    return check(descriptor, certificate)
 
 
 def verify_entry(response: Response, reference: int, request: Signed[Any]) -> Verdict:
@@ -176,15 +184,8 @@ def read_value_proof(data: bytes) -> Tuple[Read, Answer]:
     return decode(read, Read), decode(answer, Answer)
 
 
-def verify_value_proof(
-    descriptor: Descriptor,
-    data: bytes,
-    check: Callable[[Descriptor, Certificate], Verdict] = verify_certificate,
-) -> ValueVerdict:
-    """Whether the bytes of a file prove a certified value. Who answered does not matter, so that signature is not checked.
-
-    :param check: verifies the certificate; give one of your own to remember results
-    """
+def verify_value_proof(descriptor: Descriptor, data: bytes) -> ValueVerdict:
+    """Whether the bytes of a file prove a certified value. Who answered does not matter, so that signature is not checked."""
     try:
         read, answer = read_value_proof(data)
     except Malformed as malformed:
@@ -192,7 +193,7 @@ def verify_value_proof(
     value, certificate = answer.response.message.result, answer.certificate
     if certificate is None or answer.proof is None:
         return ValueVerdict(False, "it has no certificate, or no proof", read)
-    verdict = check(descriptor, certificate)
+    verdict = verify_certificate(descriptor, certificate)
     if verdict:
         verdict = verify_value(read, value, certificate, answer.proof)
     return ValueVerdict(verdict.valid, verdict.reason, read, value if verdict else None, certificate)

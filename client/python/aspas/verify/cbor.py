@@ -82,13 +82,6 @@ class Reader:
             raise Malformed("an integer beyond 64 bits")
         return -1 - number if negative else number
 
-    def up_to(self, bound: int) -> int:
-        """An integer from 0 to a bound."""
-        number = self.integer()
-        if number < 0 or number > bound:
-            raise Malformed("a number out of range")
-        return number
-
     def boolean(self) -> bool:
         """``true`` or ``false``."""
         first = self._data[self._at] if self._at < len(self._data) else -1

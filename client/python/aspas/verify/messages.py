@@ -22,7 +22,8 @@ MAX_SERVERS = 100
 #: Names no client.
 NOBODY = bytes(48)
 CLIENT_BYTES = 48
-_MAX_LIST = 1 << 16
+#: The bound of other lists.
+MAX_LIST = 1 << 16
 _MAX_NAMED = 1024
 
 T = TypeVar("T")
@@ -234,13 +235,7 @@ def _read_body(reader: Reader, items: int, expected: Union[Type[M], Tuple[Type[M
     given = items - 1
     if given not in (len(cls._FIELDS), len(cls._FIELDS) - cls._SPARE):
         raise Malformed("a message with another number of fields")
-    fields = [codec.read(reader) for _, codec in cls._FIELDS[:given]]
-    try:
-        return cls(*fields)  # type: ignore[return-value]
-    except Malformed:
-        raise
-    except ValueError as wrong:
-        raise Malformed(str(wrong)) from None
+    return cls(*[codec.read(reader) for _, codec in cls._FIELDS[:given]])  # type: ignore[return-value]
 
 
 def _write_message(out: Writer, message: Message) -> None:
@@ -372,6 +367,9 @@ class Exclusion:
     evidence: bytes
 
 
+_EXCLUSIONS = list_of(parts(Exclusion, INDEX, NAT, HASH), MAX_SERVERS)
+
+
 @kind(35, "certificate")
 @dataclass(frozen=True)
 class CertificateContent(Message):
@@ -383,7 +381,7 @@ class CertificateContent(Message):
     version: Tuple[int, ...] = field(VERSION)
     roots: Tuple[bytes, ...] = field(HASHES)
     state: bytes = field(HASH)
-    exclusions: Tuple[Exclusion, ...] = field(list_of(parts(Exclusion, INDEX, NAT, HASH), MAX_SERVERS))
+    exclusions: Tuple[Exclusion, ...] = field(_EXCLUSIONS)
 
 
 @dataclass(frozen=True)
@@ -561,7 +559,7 @@ class Confirmation(Message):
 
     client: bytes = field(CLIENT)
     certificate: Certificate = field(whole(Certificate))
-    covered: Tuple[Covered, ...] = field(list_of(parts(Covered, POS, DOT, INCLUSION), _MAX_LIST))
+    covered: Tuple[Covered, ...] = field(list_of(parts(Covered, POS, DOT, INCLUSION), MAX_LIST))
 
 
 @kind(9)
@@ -682,7 +680,7 @@ class Batch(Message):
     """Entries of one origin under its signed head."""
 
     head: Signed[Head] = field(_signed(Head))
-    entries: Tuple[bytes, ...] = field(list_of(BSTR, _MAX_LIST))
+    entries: Tuple[bytes, ...] = field(list_of(BSTR, MAX_LIST))
     tags: Optional[bytes] = field(TAGS, None)
 
     def __post_init__(self) -> None:
@@ -718,7 +716,7 @@ class CertifiedEntries(Message):
     origin: int = field(INDEX)
     root_before: bytes = field(HASH)
     before: Consistency = field(CONSISTENCY)
-    entries: Tuple[bytes, ...] = field(list_of(BSTR, _MAX_LIST))
+    entries: Tuple[bytes, ...] = field(list_of(BSTR, MAX_LIST))
     after: Consistency = field(CONSISTENCY)
 
 
@@ -743,7 +741,7 @@ class BftReqStable(Message):
     previous: bytes = field(HASH)
     number: int = field(NAT)
     version: Tuple[int, ...] = field(VERSION)
-    exclusions: Tuple[Exclusion, ...] = field(list_of(parts(Exclusion, INDEX, NAT, HASH), MAX_SERVERS))
+    exclusions: Tuple[Exclusion, ...] = field(_EXCLUSIONS)
 
 
 @kind(32, "stable")

@@ -12,6 +12,8 @@ from .messages import (
     DOT,
     HASH,
     INCLUDED,
+    MAX_LIST,
+    MAX_SERVERS,
     NAT,
     PAGE,
     PATH,
@@ -33,7 +35,6 @@ from .messages import (
 )
 from .state import PageProof
 
-_MAX_LIST = 1 << 16
 _BLOCK = 32
 
 
@@ -71,7 +72,7 @@ class SnapshotHead(Message):
     """The certificate of a snapshot and the ends of all logs."""
 
     certificate: Optional[Certificate] = field(optional(whole(Certificate)))
-    logs: Tuple[LogEnd, ...] = field(list_of(parts(LogEnd, PATH, optional(INCLUDED)), 100))
+    logs: Tuple[LogEnd, ...] = field(list_of(parts(LogEnd, PATH, optional(INCLUDED)), MAX_SERVERS))
 
 
 @dataclass(frozen=True)
@@ -99,7 +100,7 @@ class ElementState:
     state: Any
 
 
-_ELEMENTS = list_of(parts(ElementState, VALUE, VALUE), _MAX_LIST)
+_ELEMENTS = list_of(parts(ElementState, VALUE, VALUE), MAX_LIST)
 _BLOCKS = list_of(list_of(parts(Counted, POS, DOT, HASH), _BLOCK), _BLOCK + 1)
 _ITEMS: Tuple[Tuple[Codec[Any], ...], ...] = (
     (TEXT, TEXT, VALUE),
@@ -136,4 +137,4 @@ class SnapshotChunk(Message):
     number: int = field(NAT)
     place: Place = field(_PLACE)
     page: Optional[PageProof] = field(optional(PAGE))
-    contents: Tuple[Content, ...] = field(list_of(Codec(_read_content, _write_content), _MAX_LIST))
+    contents: Tuple[Content, ...] = field(list_of(Codec(_read_content, _write_content), MAX_LIST))

@@ -45,6 +45,16 @@ public final class ClientRecord implements AutoCloseable {
     }
 
     /**
+     * Where one of the clients that run with one record at once has its own.
+     *
+     * @param first the first one's directory
+     * @param number which one, from 1: NAME, NAME.2, NAME.3 and so on
+     */
+    public static Path directory(Path first, int number) {
+        return number == 1 ? first : first.resolveSibling(first.getFileName() + "." + number);
+    }
+
+    /**
      * Opens the record in these files, or begins one. It closes the files, also when this fails.
      *
      * @param deployment the id of the deployment that the client talks to

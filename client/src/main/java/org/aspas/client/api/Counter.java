@@ -51,8 +51,8 @@ public final class Counter {
     /**
      * Follows the counter: each change of its live or its certified value, beginning with what they are. Servers push no values
      * to clients, so that this asks its server again and again, by a local read, and by a certified one when that names a newer
-     * certificate. So a change that is undone between two reads is not seen, and the live value is as trustworthy as any local read. Each subscriber asks for
-     * itself. One that is slow gets the newest values, and is told how many it missed.
+     * certificate. So a change that is undone between two reads is not seen, and the live value is as trustworthy as any local
+     * read. Each subscriber asks for itself. One that is slow gets the newest values, and is told how many it missed.
      *
      * <p>Reads that fail are repeated. The publisher completes when the client is closed, and fails when it ends otherwise or the
      * object cannot be read, for example because it has another datatype.

@@ -60,7 +60,7 @@ public final class FileClientState implements ClientStateStore {
     }
 
     private Path directory(int number) {
-        return number == 1 ? first : first.resolveSibling(first.getFileName() + "." + number);
+        return ClientRecord.directory(first, number);
     }
 
     /** Takes over what clients left that run no more. A crash in between leaves it in both: the same bytes, which count once. */

@@ -1,5 +1,6 @@
 package org.aspas.client.api;
 
+import java.util.Objects;
 import org.aspas.certify.message.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 record WatchedPair<T>(T local, @Nullable T certified, CertificateNumber certificate, long skipped) {
     /** Whether the values are those of another one. */
     boolean sameValues(@Nullable WatchedPair<T> other) {
-        return other != null
-                && local.equals(other.local)
-                && (certified == null ? other.certified == null : certified.equals(other.certified));
+        return other != null && local.equals(other.local) && Objects.equals(certified, other.certified);
     }
 }

@@ -2,7 +2,6 @@ package org.aspas.client.core.window;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -115,12 +114,8 @@ public final class Updates {
 
     /** The application waits no longer: an update without a number never gets one. */
     public void withdraw(CallId call, Failure why) {
-        for (Iterator<Event.Update> each = waiting.iterator(); each.hasNext(); ) {
-            if (each.next().call().equals(call)) {
-                each.remove();
-                step.fail(call, why);
-                return;
-            }
+        if (waiting.removeIf(update -> update.call().equals(call))) {
+            step.fail(call, why);
         }
     }
 

@@ -86,13 +86,7 @@ public final class CoreHandle implements ClientPort, ObjectPort {
      * @return done when the core has handled it; fails when the core has stopped before
      */
     public CompletionStage<?> happened(Event event) {
-        CompletableFuture<Object> done = new CompletableFuture<>();
-        if (isStopped()) {
-            done.completeExceptionally(stopped());
-        } else {
-            actor.tell(new CoreCommand.Happened(event, done));
-        }
-        return done;
+        return this.<Object>ask(done -> new CoreCommand.Happened(event, done));
     }
 
     @Override
@@ -118,14 +112,7 @@ public final class CoreHandle implements ClientPort, ObjectPort {
 
     @Override
     public CompletionStage<CoreStatus> status() {
-        CompletableFuture<CoreStatus> reply = new CompletableFuture<>();
-        if (isStopped()) {
-            reply.completeExceptionally(stopped());
-        } else {
-            actor.tell(new CoreCommand.Ask(reply));
-            reply.orTimeout(STATUS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
-        }
-        return reply;
+        return ask(CoreCommand.Ask::new).orTimeout(STATUS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override
@@ -135,7 +122,7 @@ public final class CoreHandle implements ClientPort, ObjectPort {
 
     @Override
     public CompletionStage<?> pictures(List<String> keys, Consumer<Optional<List<ObjectPicture>>> shown) {
-        return ask(objects -> {
+        return query(objects -> {
             shown.accept(objects.pictures(keys));
             return keys;
         });
@@ -143,15 +130,19 @@ public final class CoreHandle implements ClientPort, ObjectPort {
 
     @Override
     public CompletionStage<Optional<ObjectPage>> page(CertificateNumber number, Hash from) {
-        return ask(objects -> objects.page(number, from));
+        return query(objects -> objects.page(number, from));
     }
 
-    private <T> CompletionStage<T> ask(Function<ObjectQueries, T> question) {
+    private <T> CompletionStage<T> query(Function<ObjectQueries, T> question) {
+        return this.<T>ask(reply -> new CoreCommand.Query<>(question, reply));
+    }
+
+    private <T> CompletableFuture<T> ask(Function<CompletableFuture<T>, CoreCommand> command) {
         CompletableFuture<T> reply = new CompletableFuture<>();
         if (isStopped()) {
-            reply.completeExceptionally(stopped());
+            reply.completeExceptionally(new IllegalStateException("the core has stopped"));
         } else {
-            actor.tell(new CoreCommand.Query<>(question, reply));
+            actor.tell(command.apply(reply));
         }
         return reply;
     }
@@ -184,9 +175,5 @@ public final class CoreHandle implements ClientPort, ObjectPort {
             actor.tell(CoreCommand.Order.STOP);
         }
         return ended;
-    }
-
-    private static IllegalStateException stopped() {
-        return new IllegalStateException("the core has stopped");
     }
 }

@@ -20,7 +20,21 @@ import org.aspas.certify.lag.StepDurations;
 final class AppServerMetrics {
     private static final double MILLIS_PER_SECOND = 1000;
     private static final String REFUSED = "refused_";
-    private static final Set<String> OWN_NAMES = Set.of("uncertified_entries", "uncertified_own_entries", "draining");
+    private static final String ALARMS = "alarms";
+
+    /** Gauges of the core that have a metric of their own. */
+    private static final Set<String> OWN_NAMES = Set.of(
+            "uncertified_entries",
+            "uncertified_own_entries",
+            "oldest_uncertified_own_millis",
+            "certificate_overdue_millis",
+            "certificate_age_millis",
+            "sessions",
+            "unconfirmed_p50",
+            "unconfirmed_p99",
+            "unconfirmed_most",
+            "draining");
+
     private static final List<String> REJECTED = List.of(
             "handshakesRejected",
             "oversizedFrames",
@@ -161,14 +175,14 @@ final class AppServerMetrics {
         status.counters().forEach((name, count) -> {
             if (name.startsWith(REFUSED)) {
                 metrics.count("aspas.refusals", refusals, count, "reason", name.substring(REFUSED.length()));
-            } else {
+            } else if (!name.equals(ALARMS)) {
                 metrics.count("aspas.events", "What the core counts, by its name in /v1/status.", count, "event", name);
             }
         });
         metrics.count(
                 "aspas.alarms",
                 "Alarms: it cannot vouch for its own state.",
-                status.counters().getOrDefault("alarms", 0L));
+                status.counters().getOrDefault(ALARMS, 0L));
         status.gauges().forEach((name, size) -> {
             if (!OWN_NAMES.contains(name) && !name.startsWith("lag_") && !name.contains("_tau_")) {
                 metrics.gauge("aspas.size", "What the core measures, by its name in /v1/status.", size, "gauge", name);
@@ -237,7 +251,7 @@ final class AppServerMetrics {
                     "What links did not take.",
                     counts.getOrDefault(why, 0L),
                     "why",
-                    why.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT));
+                    JsonForms.snakeCase(why));
         }
     }
 

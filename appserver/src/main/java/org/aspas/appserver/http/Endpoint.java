@@ -52,6 +52,7 @@ enum Endpoint {
     private final String template;
     private final List<String> segments;
     private final Set<QueryParameter> parameters;
+    private final boolean ofObjects;
 
     Endpoint(String method, String template, QueryParameter... parameters) {
         this.method = method;
@@ -59,6 +60,7 @@ enum Endpoint {
         this.segments = List.of(template.substring(1).split("/"));
         this.parameters =
                 parameters.length == 0 ? EnumSet.noneOf(QueryParameter.class) : EnumSet.copyOf(List.of(parameters));
+        this.ofObjects = template.matches(OBJECT_PATHS);
     }
 
     /** The endpoints at a path, whatever their methods. */
@@ -83,7 +85,7 @@ enum Endpoint {
 
     /** Whether it shows or changes objects; the others tell of the server. */
     boolean ofObjects() {
-        return template.matches(OBJECT_PATHS);
+        return ofObjects;
     }
 
     /** Whether a request with this method is for it. HEAD stands for GET where the answer ends. */

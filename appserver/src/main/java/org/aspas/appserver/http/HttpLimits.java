@@ -99,35 +99,25 @@ public record HttpLimits(
 
     /** These bounds with smaller messages, requests and answers where a deployment's are smaller. */
     public HttpLimits within(int frameBytes, int requestBytes, int answerBytes) {
-        return new HttpLimits(
+        return with(
                 Math.min(maxFrameBytes, frameBytes),
                 Math.min(maxRequestBytes, requestBytes),
-                maxBodyBytes,
-                clientQueue,
                 Math.min(maxAnswerBytes, answerBytes),
-                clientQueueBytes,
-                allQueueBytes,
-                framesInFlight,
-                allFrameBytes,
-                maxConnections,
-                maxSessionless,
-                jsonQueue,
-                answerTimeout,
-                confirmTimeout,
-                frameTimeout,
-                idleTimeout,
-                watches,
                 jsonApi);
     }
 
     /** These bounds with others who may use the JSON API of objects. */
     public HttpLimits withJsonApi(JsonAccess access) {
+        return with(maxFrameBytes, maxRequestBytes, maxAnswerBytes, access);
+    }
+
+    private HttpLimits with(int frameBytes, int requestBytes, int answerBytes, JsonAccess access) {
         return new HttpLimits(
-                maxFrameBytes,
-                maxRequestBytes,
+                frameBytes,
+                requestBytes,
                 maxBodyBytes,
                 clientQueue,
-                maxAnswerBytes,
+                answerBytes,
                 clientQueueBytes,
                 allQueueBytes,
                 framesInFlight,

@@ -118,8 +118,7 @@ final class JsonReads {
     private CompletionStage<String> proof(Reply.Answered answered, @Nullable ReadPart part) {
         Answer answer = answered.answer();
         Read read = Objects.requireNonNull(answered.read(), "the answer to a read");
-        boolean named = part != null && part.certificate().isAfter(CertificateNumber.NONE);
-        CertificateNumber number = part != null && named
+        CertificateNumber number = part != null && part.certificate().isAfter(CertificateNumber.NONE)
                 ? part.certificate()
                 : answer.response().message().certificate();
         return jsonClient

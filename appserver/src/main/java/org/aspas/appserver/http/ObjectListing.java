@@ -85,8 +85,7 @@ final class ObjectListing {
         return shown.orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply(pictures -> JsonApi.json(
                         200,
-                        size(pictures.orElseThrow(() -> new ProblemException(
-                                        Problem.busy("This server cannot vouch for its state now.")))
+                        size(pictures.orElseThrow(() -> new ProblemException(Problem.cannotVouch()))
                                 .get(0))));
     }
 

@@ -82,6 +82,11 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return of(new Refusal(0, false, Refusal.Reason.BUSY, why));
     }
 
+    /** The server does not know whether its state is right. */
+    static Problem cannotVouch() {
+        return busy("This server cannot vouch for its state now.");
+    }
+
     static Problem unproved() {
         return badRequest("proof=true needs level=certified: nothing proves what is local.");
     }

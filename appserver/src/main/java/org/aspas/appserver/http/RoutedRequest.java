@@ -1,7 +1,10 @@
 package org.aspas.appserver.http;
 
+import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.HttpRequest;
+import akka.http.javadsl.model.RemoteAddress;
 import akka.japi.Pair;
+import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -73,6 +76,11 @@ final class RoutedRequest {
 
     Endpoint endpoint() {
         return endpoint;
+    }
+
+    /** Where it comes from; empty when that is not known. */
+    Optional<InetAddress> remote() {
+        return http.getAttribute(AttributeKeys.remoteAddress).flatMap(RemoteAddress::getAddress);
     }
 
     /** What the path has in the place of its only variable. */

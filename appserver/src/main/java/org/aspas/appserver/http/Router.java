@@ -8,15 +8,12 @@ import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.MediaTypes;
-import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.StatusCodes;
 import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.conversation.Conversations;
@@ -87,9 +84,7 @@ final class Router {
 
     private CompletionStage<HttpResponse> route(HttpRequest http) {
         RoutedRequest request = RoutedRequest.of(http);
-        Optional<InetAddress> remote =
-                http.getAttribute(AttributeKeys.remoteAddress).flatMap(RemoteAddress::getAddress);
-        if (request.endpoint().ofObjects() && !jsonAccess.admits(remote)) {
+        if (request.endpoint().ofObjects() && !jsonAccess.admits(request.remote())) {
             throw new ProblemException(Problem.jsonApiOff(jsonAccess));
         }
         return switch (request.endpoint()) {

@@ -1,16 +1,14 @@
 package org.aspas.appserver.http;
 
-import akka.http.javadsl.model.AttributeKeys;
+import akka.Done;
 import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpHeader;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.MediaTypes;
-import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.headers.RawHeader;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
-import java.net.InetAddress;
 import java.security.SecureRandom;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
@@ -73,12 +71,9 @@ final class WatchHub implements AutoCloseable {
     /** Opens a stream; fails when there is no room for it, or the server cannot vouch for its state. */
     CompletionStage<HttpResponse> open(RoutedRequest request) {
         List<String> keys = request.keys(limits.keysOfStream());
-        HttpRequest http = request.http();
-        Optional<InetAddress> address =
-                http.getAttribute(AttributeKeys.remoteAddress).flatMap(RemoteAddress::getAddress);
-        WatchStream stream = new WatchStream(keys, address, limits.queue());
+        WatchStream stream = new WatchStream(keys, request.remote(), limits.queue());
         CompletableFuture<HttpResponse> response = new CompletableFuture<>();
-        post(() -> enter(stream, keys, lastEventId(http), response));
+        post(() -> enter(stream, keys, lastEventId(request.http()), response));
         return response;
     }
 
@@ -142,8 +137,7 @@ final class WatchHub implements AutoCloseable {
             CompletableFuture<HttpResponse> response) {
         if (pictures.isEmpty()) {
             leave(stream);
-            response.completeExceptionally(
-                    new ProblemException(Problem.busy("This server cannot vouch for its state now.")));
+            response.completeExceptionally(new ProblemException(Problem.cannotVouch()));
             return;
         }
         ByteString first = WatchEvents.beginning();
@@ -175,9 +169,9 @@ final class WatchHub implements AutoCloseable {
                 .withEntity(HttpEntities.create(MediaTypes.TEXT_EVENT_STREAM.toContentType(), events));
     }
 
-    private CompletionStage<akka.Done> closed(WatchStream stream) {
+    private CompletionStage<Done> closed(WatchStream stream) {
         post(() -> leave(stream));
-        return CompletableFuture.completedFuture(akka.Done.getInstance());
+        return CompletableFuture.completedFuture(Done.getInstance());
     }
 
     private void leave(WatchStream stream) {

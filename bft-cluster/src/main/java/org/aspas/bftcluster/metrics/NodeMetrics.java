@@ -13,6 +13,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SignatureCounts;
@@ -87,7 +88,7 @@ public final class NodeMetrics {
                 .value = value;
     }
 
-    private Latest latest(String name, String[] tags, java.util.function.Consumer<Latest> register) {
+    private Latest latest(String name, String[] tags, Consumer<Latest> register) {
         return latest.computeIfAbsent(name + Tags.of(tags), any -> {
             Latest made = new Latest();
             register.accept(made);

@@ -1,13 +1,11 @@
 package org.aspas.bftcluster.node;
 
 import java.util.Collection;
-import java.util.EnumMap;
-import java.util.Map;
+import java.util.List;
 import org.aspas.bftcluster.link.LinkCounters;
 import org.aspas.bftcluster.metrics.NodeMetrics;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
 
@@ -42,11 +40,8 @@ public final class BftServerMetrics {
                 "aspas.store.tail.cut.bytes",
                 "How many bytes of an interrupted write its start cut off.",
                 server.tailCutBytes());
-        StepDurations durations = server.lag();
-        Map<LagStep, DurationFigures> figures = new EnumMap<>(LagStep.class);
         long since = System.nanoTime() - StepDurations.GAUGE_NANOS;
-        LagStep.of(Role.BFTSERVER).forEach(step -> figures.put(step, DurationFigures.of(durations.since(step, since))));
-        metrics.lag(LagStep.of(Role.BFTSERVER), figures);
+        metrics.lag(LagStep.of(Role.BFTSERVER), StepDurations.together(List.of(server.lag()), since));
         metrics.links(others, others.stream().filter(server::isConnected).toList());
         traffic(server.linkCounters());
         metrics.signatures(server.signatures());

@@ -17,8 +17,6 @@ public interface AppServerMachine {
     /** A picture of the server as it is now. */
     CoreStatus status();
 
-    /** Tells of its objects; by default it tells nothing. */
-    default ObjectQueries objects() {
-        return ObjectQueries.NONE;
-    }
+    /** Tells of its objects; {@link ObjectQueries#NONE} for a machine that has none. */
+    ObjectQueries objects();
 }

@@ -19,10 +19,15 @@ public enum TauBucket {
 
     private final String label;
     private final long most;
+    private final String sessionsGauge;
+    private final String unconfirmedGauge;
 
     TauBucket(String label, long most) {
         this.label = label;
         this.most = most;
+        String bucket = "_tau_bucket_" + name().toLowerCase(Locale.ROOT);
+        this.sessionsGauge = "sessions" + bucket;
+        this.unconfirmedGauge = "unconfirmed" + bucket;
     }
 
     /**
@@ -49,11 +54,11 @@ public enum TauBucket {
 
     /** The gauge in {@link CoreStatus#gauges} that counts the clients with such a τ that have a session. */
     public String sessionsGauge() {
-        return "sessions_tau_bucket_" + name().toLowerCase(Locale.ROOT);
+        return sessionsGauge;
     }
 
     /** The gauge that counts the updates which this server entered for those clients and no certificate covers. */
     public String unconfirmedGauge() {
-        return "unconfirmed_tau_bucket_" + name().toLowerCase(Locale.ROOT);
+        return unconfirmedGauge;
     }
 }

@@ -2,10 +2,7 @@ package org.aspas.emulab.gatling;
 
 import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.identity.Descriptor;
@@ -13,6 +10,9 @@ import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
+import org.aspas.client.deployment.DeploymentFiles;
+import org.aspas.client.deployment.DeploymentFolder;
+import org.aspas.client.deployment.Folders;
 
 /**
  * Which appservers get the load.
@@ -21,8 +21,6 @@ import org.aspas.certify.identity.Role;
  * @param servers the addresses in order of the appservers' indices, such as {@code http://localhost:8100}
  */
 record FeedTarget(Optional<Descriptor> descriptor, List<URI> servers) {
-    private static final HexFormat HEX = HexFormat.of();
-
     /** Copies the list. */
     FeedTarget {
         servers = List.copyOf(servers);
@@ -33,17 +31,16 @@ record FeedTarget(Optional<Descriptor> descriptor, List<URI> servers) {
      *
      * @param file {@code deployment.json}, with {@code deployment.json.sig} and {@code operator.pub} beside it
      * @param addresses one for each appserver, in place of those in the descriptor; empty for these
-     * @throws IOException when a file cannot be read
+     * @throws IOException when a file is missing, cannot be read, or is not hexadecimal where it should be
      * @throws IllegalArgumentException when the descriptor or a number of addresses is wrong
      */
     static FeedTarget of(Path file, List<URI> addresses) throws IOException {
-        Path key = file.resolveSibling("operator.pub");
-        PublicKey operator =
-                PublicKey.read(hex(key)).orElseThrow(() -> new IllegalArgumentException(key + " holds no 32-byte key"));
+        DeploymentFiles files = new DeploymentFiles(Folders.disk());
+        PublicKey operator = files.publicKey(file.resolveSibling(DeploymentFolder.OPERATOR));
         Path signature = file.resolveSibling(file.getFileName() + ".sig");
         Descriptor descriptor;
         try {
-            descriptor = new DescriptorFile(Files.readAllBytes(file), hex(signature)).open(operator);
+            descriptor = new DescriptorFile(files.bytes(file), files.hex(signature)).open(operator);
         } catch (DescriptorFile.InvalidDescriptor invalid) {
             throw new IllegalArgumentException(file + ": " + invalid.getMessage(), invalid);
         }
@@ -56,14 +53,6 @@ record FeedTarget(Optional<Descriptor> descriptor, List<URI> servers) {
                 .map(NodeDescription::http)
                 .toList();
         return new FeedTarget(Optional.of(descriptor), addresses.isEmpty() ? listed : addresses);
-    }
-
-    private static byte[] hex(Path path) throws IOException {
-        try {
-            return HEX.parseHex(Files.readString(path, StandardCharsets.UTF_8).strip());
-        } catch (IllegalArgumentException noHex) {
-            throw new IllegalArgumentException(path + " is not hexadecimal", noHex);
-        }
     }
 
     /** The appserver of a user. */

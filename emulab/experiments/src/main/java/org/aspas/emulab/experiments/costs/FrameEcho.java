@@ -9,6 +9,7 @@ import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -93,6 +94,11 @@ final class FrameEcho implements AppServerMachine {
     /** Links carry any message, and nobody verifies this one. */
     private Refusal text() {
         return new Refusal(1, false, Refusal.Reason.BUSY, "x".repeat(length.bytes));
+    }
+
+    @Override
+    public ObjectQueries objects() {
+        return ObjectQueries.NONE;
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.port.MachineMaker;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.VertObft;
@@ -52,6 +53,11 @@ final class OrderCosts {
         @Override
         public CoreStatus status() {
             return core.status();
+        }
+
+        @Override
+        public ObjectQueries objects() {
+            return core.objects();
         }
     }
 

@@ -30,7 +30,7 @@ public final class AttackStage {
     private final List<Listener> listeners = new CopyOnWriteArrayList<>();
     private final long seed;
     private final List<GatedMachine.Gate> gates;
-    private final Map<Integer, String> roles = new ConcurrentSkipListMap<>();
+    private final Map<Integer, Running> taken = new ConcurrentSkipListMap<>();
     private final Map<Integer, AspasClient> clients = new ConcurrentHashMap<>();
     private volatile @Nullable Running attack;
 
@@ -58,12 +58,12 @@ public final class AttackStage {
 
     private static final class Running {
         final Chronicle chronicle;
-        final int server;
+        final String role;
         volatile boolean begun;
 
-        Running(Chronicle chronicle, int server) {
+        Running(Chronicle chronicle, String role) {
             this.chronicle = chronicle;
-            this.server = server;
+            this.role = role;
         }
     }
 
@@ -92,12 +92,11 @@ public final class AttackStage {
     /** What an appserver is to run when it starts next. */
     public MachineMaker machine(int server) {
         GatedMachine.Gate gate = gates.get(server);
-        String role = roles.get(server);
-        Running byzantine = attack;
-        MachineMaker maker = role == null || byzantine == null
+        Running byzantine = taken.get(server);
+        MachineMaker maker = byzantine == null
                 ? (settings, records, store, links) ->
                         new WatchedMachine(server, AppServerCore.recover(settings, records, store), new Watch())
-                : new ByzantineMaker(role, seed, () -> byzantine.begun, what -> {
+                : new ByzantineMaker(byzantine.role, seed, () -> byzantine.begun, what -> {
                     byzantine.chronicle.misdeed(what);
                     changed();
                 });
@@ -155,12 +154,12 @@ public final class AttackStage {
 
     /** The role of an appserver that somebody took over; empty for a correct one. */
     public Optional<String> role(int server) {
-        return Optional.ofNullable(roles.get(server));
+        return Optional.ofNullable(taken.get(server)).map(one -> one.role);
     }
 
     /** The appservers that somebody took over. */
     public Set<Integer> corrupt() {
-        return Set.copyOf(roles.keySet());
+        return Set.copyOf(taken.keySet());
     }
 
     /**
@@ -178,15 +177,15 @@ public final class AttackStage {
         if (!Roles.isServer(role)) {
             throw new IllegalArgumentException("there is no role " + role + " of an appserver");
         }
-        if (roles.containsKey(server)) {
+        if (taken.containsKey(server)) {
             throw new IllegalStateException("appserver-" + server + " is taken over already");
         }
         Chronicle chronicle = new Chronicle(
                 server, corrupt(), System::nanoTime, line -> listeners.forEach(one -> one.line(server, line)));
-        Running next = new Running(chronicle, server);
+        Running next = new Running(chronicle, role);
         clients.forEach((number, client) -> chronicle.starts(number, client.server()));
         cluster.stopAppserver(server);
-        roles.put(server, role);
+        taken.put(server, next);
         attack = next;
         cluster.startAppserver(server);
         cluster.awaitReady(server, patience);
@@ -201,8 +200,7 @@ public final class AttackStage {
         if (now == null || !now.begun) {
             return Optional.empty();
         }
-        String role = roles.getOrDefault(now.server, "");
-        return Optional.of(now.chronicle.report(role, Roles.line(role), 0));
+        return Optional.of(now.chronicle.report(now.role, Roles.line(now.role), 0));
     }
 
     /** Lets an appserver stand still, with its sockets open. It takes nothing in and sends nothing until {@link #thaw}. */

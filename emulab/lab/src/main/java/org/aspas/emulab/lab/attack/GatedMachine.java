@@ -5,6 +5,7 @@ import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectQueries;
 
 /**
  * A machine that stands still while its gate is shut, with its sockets open, as a process does that is stopped. For the thread
@@ -64,5 +65,10 @@ record GatedMachine(AppServerMachine machine, Gate gate) implements AppServerMac
     @Override
     public CoreStatus status() {
         return machine.status();
+    }
+
+    @Override
+    public ObjectQueries objects() {
+        return machine.objects();
     }
 }

@@ -11,6 +11,7 @@ import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
@@ -136,6 +137,11 @@ public abstract class ShellMachine implements AppServerMachine {
                 ? new Refusal(request.client(), request.number(), false, reason, why)
                 : new Refusal(((Read) question).nonce(), true, reason, why);
         emit(new Effect.ToClient(connection, refusal));
+    }
+
+    @Override
+    public final ObjectQueries objects() {
+        return ObjectQueries.NONE;
     }
 
     @Override

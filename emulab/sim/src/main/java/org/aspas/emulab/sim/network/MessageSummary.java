@@ -1,7 +1,6 @@
 package org.aspas.emulab.sim.network;
 
 import java.util.stream.Collectors;
-import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
@@ -29,7 +28,6 @@ import org.aspas.crdt.value.Operation;
 
 /** What a message says, in a few words for people who read a trace. */
 final class MessageSummary {
-    private static final int DIGITS = 8;
     private static final int LONGEST = 60;
 
     private MessageSummary() {}
@@ -77,7 +75,7 @@ final class MessageSummary {
         } else if (message instanceof BftReqStable question) {
             return "certificate " + question.number() + ", version " + question.version();
         } else if (message instanceof Stable stable) {
-            return "version " + stable.version() + ", state " + digits(stable.state());
+            return "version " + stable.version() + ", state " + QuestionSummary.digits(stable.state());
         } else if (message instanceof Share share) {
             return words(share.content().message());
         } else if (message instanceof Verdict verdict) {
@@ -96,10 +94,10 @@ final class MessageSummary {
             return "bftserver-" + tick.replica() + ": step " + tick.k();
         } else if (message instanceof Accept accept) {
             return "bftserver-" + accept.replica() + ": certificate " + accept.number() + ", attempt "
-                    + accept.attempt() + ", content " + digits(accept.content());
+                    + accept.attempt() + ", content " + QuestionSummary.digits(accept.content());
         } else if (message instanceof Commit commit) {
             return "bftserver-" + commit.replica() + ": certificate " + commit.number() + ", attempt "
-                    + commit.attempt() + ", content " + digits(commit.content());
+                    + commit.attempt() + ", content " + QuestionSummary.digits(commit.content());
         } else if (message instanceof Recover recover) {
             return "bftserver-" + recover.replica() + ": record " + (recover.knowing() ? "complete" : "not complete")
                     + ", last certificate " + recover.number()
@@ -131,9 +129,5 @@ final class MessageSummary {
 
     private static String words(Evidence evidence) {
         return evidence.kind() + " against " + QuestionSummary.accused(evidence.accused());
-    }
-
-    private static String digits(Hash hash) {
-        return hash.toString().substring(0, DIGITS);
     }
 }

@@ -54,7 +54,7 @@ final class QuestionSummary {
         } else if (part instanceof SnapshotHead head) {
             return head.certificate() == null
                     ? "none"
-                    : "certificate " + head.certificate().content().number();
+                    : "certificate " + head.certificate().number();
         } else if (part instanceof SnapshotChunk chunk) {
             return "certificate " + chunk.number() + ", " + chunk.leaves().size() + " leaves";
         }
@@ -68,7 +68,8 @@ final class QuestionSummary {
                 : accused.toString();
     }
 
-    private static String digits(Hash hash) {
+    /** The first digits of a hash. */
+    static String digits(Hash hash) {
         return hash.toString().substring(0, DIGITS);
     }
 }

@@ -77,7 +77,7 @@ export class Lag {
  * The steps with where each begins and how long it is, as parts of the whole. Steps of appservers follow on each other; those of
  * bftservers lie within, and begin at 0.
  */
-export function spans(steps) {
+function spans(steps) {
   const follow = steps.filter((one) => one.seenBy === 'appserver' && one.step !== 'whole');
   const sum = follow.reduce((total, one) => total + (one.p50 ?? 0), 0);
   const longest = Math.max(sum, ...steps.map((one) => one.p50 ?? 0), 1);

@@ -77,9 +77,11 @@ export class Classes {
   }
 }
 
+/** Shows a τ; undefined is a bound above 1 that nobody tells. */
 function showTau(slider, tau) {
-  setAttribute(slider, 'aria-valuetext', tau === null ? 'infinite' : tauText(tau));
-  setText(slider.parentElement.querySelector('output'), `τ = ${tauText(tau)}`);
+  const untold = tau === undefined;
+  setAttribute(slider, 'aria-valuetext', untold ? 'more than 1' : tau === null ? 'infinite' : tauText(tau));
+  setText(slider.parentElement.querySelector('output'), untold ? 'τ > 1' : `τ = ${tauText(tau)}`);
 }
 
 function facts(one) {

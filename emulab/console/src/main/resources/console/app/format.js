@@ -65,11 +65,6 @@ export function counted(number, noun) {
   return `${count(number)} ${noun}${number === 1 ? '' : 's'}`;
 }
 
-/** The time of day of a moment in milliseconds since 1970. */
-export function clock(moment) {
-  return new Date(moment).toLocaleTimeString('en-GB', { hour12: false });
-}
-
 /** "FORKED_ENTRIES" as "forked entries". */
 export function words(name) {
   return String(name).replaceAll('_', ' ').replaceAll('-', ' ').toLowerCase();

@@ -45,7 +45,7 @@ export class Proofs {
   showDownload(proof) {
     const link = byId('download');
     setAttribute(link, 'href', proof?.url);
-    setAttribute(link, 'download', proof && `proof-${hash(proof.hash, 12).replace('…', '')}.cbor`);
+    setAttribute(link, 'download', proof && ''); // The server names the file.
     setAttribute(link, 'aria-disabled', proof ? null : 'true');
     setAttribute(link, 'title', proof ? `${bytes(proof.bytes)}; aspas evidence verify reads it` : null);
   }

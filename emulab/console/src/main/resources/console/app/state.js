@@ -203,7 +203,7 @@ function reaches(mark, certified) {
 // ---- The attack ----
 
 /** The lines of the story that belong to the newest attack, oldest first. */
-export function linesOfAttack(state) {
+function linesOfAttack(state) {
   if (!state.attack) {
     return [];
   }

@@ -151,11 +151,6 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
         return server.address();
     }
 
-    /** The servers. */
-    public Cluster cluster() {
-        return cluster;
-    }
-
     /** What the clients did so far. */
     public DemoSummary summary() {
         return load.summary(certificates.newest(), stage.report());

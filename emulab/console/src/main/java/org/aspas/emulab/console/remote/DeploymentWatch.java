@@ -6,10 +6,8 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -50,7 +48,6 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
     private final AppserverAccess access;
     private final ValueFeed values;
     private final List<AspasClient> clients = new ArrayList<>();
-    private final Set<Integer> excluded = new HashSet<>();
     private final ConsoleServer server;
     private final ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread made = new Thread(task, "console-feed");
@@ -111,8 +108,7 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
             return;
         }
         for (Exclusion one : certificate.content().exclusions()) {
-            servers.excluded(one.origin());
-            if (excluded.add(one.origin())) {
+            if (servers.excluded(one.origin())) {
                 String name = NodeId.appserver(one.origin()).toString();
                 String text = "excluded: certificate " + certificate.number() + " says that " + name
                         + " is cut off after entry " + one.cut();

@@ -49,9 +49,9 @@ final class ServerPoll {
         this.entriesBefore = new long[servers.size()];
     }
 
-    /** A certificate excludes an appserver. Thread-safe. */
-    void excluded(int server) {
-        excluded.add(server);
+    /** A certificate excludes an appserver; says whether that is new. Thread-safe. */
+    boolean excluded(int server) {
+        return excluded.add(server);
     }
 
     /**
@@ -152,7 +152,7 @@ final class ServerPoll {
         ObjectNode event = state.timed();
         ArrayNode all = event.putArray("classes");
         row(all, "a", "tau 1", strict, 1L);
-        row(all, "b", "tau bounded", bounded, null);
+        row(all, "b", "tau bounded", bounded, null).remove("tau"); // Null would be ∞; which bound, nobody tells.
         row(all, "c", "no bound", others, null)
                 .put(
                         "exposure",

@@ -9,15 +9,12 @@ import java.util.Optional;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.emulab.console.feed.ConsoleState;
+import org.aspas.emulab.console.feed.HelloFields;
 import org.aspas.emulab.sim.world.Site;
 import org.aspas.emulab.sim.world.WorldMap;
-import org.jspecify.annotations.Nullable;
 
 /** What of a deployment never changes, as the first event tells it. */
 final class WatchFrame {
-    private static final double ONE_WAY = 0.5;
-
     private WatchFrame() {}
 
     /** The name of a node's site: as the world says, else that of the appserver with its index. */
@@ -34,24 +31,9 @@ final class WatchFrame {
     /** The fields of {@code hello} that never change. */
     static ObjectNode frame(WatchOptions options, List<String> actions) {
         Descriptor descriptor = options.descriptor();
-        ObjectNode frame = ConsoleState.object()
-                .put("version", 1)
-                .put("t", 0)
-                .put("mode", "deployment")
-                .put("readOnly", actions.isEmpty())
-                .put("title", "ASPAS deployment " + descriptor.name());
-        frame.putObject("deployment")
-                .put("id", descriptor.id().toString())
-                .put("f", descriptor.quorums().f())
-                .put("b", descriptor.quorums().b())
-                .put("appservers", descriptor.quorums().appservers())
-                .put("bftservers", descriptor.quorums().bftservers());
-        actions.forEach(frame.putArray("actions")::add);
-        topology(frame.putObject("topology"), options);
-        frame.putArray("roles");
-        frame.putArray("nodes");
-        frame.putArray("classes");
-        frame.putArray("keys");
+        ObjectNode frame =
+                HelloFields.begin("deployment", "ASPAS deployment " + descriptor.name(), descriptor, actions);
+        topology(frame.withObject("/topology"), options);
         return frame;
     }
 
@@ -75,25 +57,12 @@ final class WatchFrame {
                     })
                     .add(node.id().toString());
         }
-        links(topology.putArray("links"), world, List.copyOf(nodes.keySet()));
+        HelloFields.links(topology, List.copyOf(nodes.keySet()), world == null ? Map.of() : world.roundTrips(), null);
     }
 
     private static void place(ObjectNode fields, Optional<Site> site) {
         fields.put("near", site.map(Site::near).orElse(""));
         fields.put("latitude", site.map(Site::latitude).orElse(null));
         fields.put("longitude", site.map(Site::longitude).orElse(null));
-    }
-
-    private static void links(ArrayNode links, @Nullable WorldMap world, List<String> names) {
-        Map<WorldMap.SitePair, Double> roundTrips = world == null ? Map.of() : world.roundTrips();
-        for (int one = 0; one < names.size(); one++) {
-            for (int other = one + 1; other < names.size(); other++) {
-                String from = names.get(one);
-                String to = names.get(other);
-                ObjectNode link = links.addObject().put("from", from).put("to", to);
-                Double roundTrip = roundTrips.get(WorldMap.SitePair.of(from, to));
-                link.put("oneWayMillis", roundTrip == null ? null : Double.valueOf(roundTrip * ONE_WAY));
-            }
-        }
     }
 }

@@ -4,14 +4,9 @@ import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** Which client a command is. */
 final class ClientNameOption {
-    @Spec(Spec.Target.MIXEE)
-    @SuppressWarnings("NullAway.Init") // picocli sets it
-    private CommandSpec command;
-
     @Option(
             names = "--client",
             defaultValue = "cli",
@@ -29,14 +24,9 @@ final class ClientNameOption {
     }
 
     /** The client's records. Those of the shell that the command runs in are freed first. */
-    PendingRequests record(DeploymentDirectory directory) throws DeploymentDirectory.UnusableDirectory {
-        return record(directory, command);
-    }
-
-    /** As the other one, where this is a part of another mixin, for picocli tells it of that one alone. */
-    PendingRequests record(DeploymentDirectory directory, CommandSpec called)
+    PendingRequests record(DeploymentDirectory directory, CommandSpec command)
             throws DeploymentDirectory.UnusableDirectory {
-        ClientPool shared = shell(called);
+        ClientPool shared = shell(command);
         if (shared != null) {
             shared.close();
         }

@@ -22,13 +22,8 @@ import picocli.CommandLine.Spec;
 
 /** How a command reaches an appserver, and as whom. */
 final class ClientOption {
-    private static final int INSPECTIONS_PER_MINUTE = 60;
-    private static final double USUAL_INSPECTION = 0.01;
-
     /** How long a server may be of no use before a command turns to another one that is. */
     private static final Duration UNREACHABLE = Duration.ofSeconds(1);
-
-    private static final Duration GRACE = Duration.ofSeconds(5);
 
     /** With pauses from 100 ms on that double: three seconds, in which a command finds a server that answers, if there is one. */
     private static final int ATTEMPTS = 6;
@@ -161,14 +156,14 @@ final class ClientOption {
             throw new IllegalArgumentException("--timeout " + timeoutSeconds + " is less than 1");
         }
         Duration timeout = Duration.ofSeconds(timeoutSeconds);
-        double inspected = inspection == null ? USUAL_INSPECTION : inspection;
+        double inspected = inspection == null ? Policy.USUAL.inspection() : inspection;
         Policy policy = new Policy(
                 !alone,
-                GRACE.toMillis(),
+                Policy.USUAL.graceMillis(),
                 UNREACHABLE.toMillis(),
                 Policy.USUAL.newestCertificateMillis(),
                 inspected,
-                INSPECTIONS_PER_MINUTE);
+                Policy.USUAL.inspectionsPerMinute());
         return ClientOptions.defaults()
                 .withTimeouts(timeout, timeout)
                 .withConnectAttempts(ATTEMPTS)

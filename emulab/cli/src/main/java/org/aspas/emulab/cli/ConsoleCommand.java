@@ -100,11 +100,10 @@ final class ConsoleCommand implements Callable<Integer> {
         if (!operate) {
             return null;
         }
-        if (!Files.isReadable(directory.resolve("operator.key"))) {
+        Path key = directory.resolve("operator.key");
+        if (!Files.isReadable(key)) {
             throw new ParameterException(
-                    spec.commandLine(),
-                    "--operate needs the operator's key, and there is no readable "
-                            + directory.resolve("operator.key"));
+                    spec.commandLine(), "--operate needs the operator's key, and there is no readable " + key);
         }
         return new ProcessControl(directory, descriptor);
     }

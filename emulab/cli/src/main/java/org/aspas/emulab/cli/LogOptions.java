@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import org.aspas.client.deployment.DeploymentFolder;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -64,7 +65,8 @@ final class LogOptions {
             String node = words.get(0) + "-" + index;
             System.setProperty("ASPAS_NODE", node);
             Path deployment = Path.of(words.get(1));
-            if (System.getenv("ASPAS_LOG_FILE") == null && Files.exists(deployment.resolve("deployment.json"))) {
+            if (System.getenv("ASPAS_LOG_FILE") == null
+                    && Files.exists(deployment.resolve(DeploymentFolder.DESCRIPTOR))) {
                 System.setProperty(
                         "ASPAS_LOG_FILE",
                         deployment.resolve("logs").resolve(node + ".log").toString());

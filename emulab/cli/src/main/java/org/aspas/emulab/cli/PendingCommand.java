@@ -45,7 +45,7 @@ final class PendingCommand implements Runnable {
             footer = "  aspas pending list --dir lab --json")
     int list(@Mixin DeploymentOption deployment, @Mixin ClientNameOption name, @Mixin JsonOption json)
             throws Exception {
-        PendingRequests record = name.record(deployment.directory());
+        PendingRequests record = name.record(deployment.directory(), spec);
         List<PendingRequests.Pending> pending = record.read();
         if (json.wanted()) {
             json.print(document(record, pending));

@@ -86,10 +86,9 @@ final class PendingRequests {
     List<Pending> read() throws IOException {
         Map<Hash, Signed<ClientSigned>> all = new LinkedHashMap<>();
         inUse = 0;
-        Path directory = first;
-        for (int number = 2; Files.exists(directory); number++) {
-            try (ClientRecord record =
-                    ClientRecord.open(DirectoryFiles.open(directory), deployment, ClientRecord.LIMITS)) {
+        for (int number = 1; Files.exists(ClientRecord.directory(first, number)); number++) {
+            try (ClientRecord record = ClientRecord.open(
+                    DirectoryFiles.open(ClientRecord.directory(first, number)), deployment, ClientRecord.LIMITS)) {
                 record.state()
                         .orElse(ClientState.FRESH)
                         .unconfirmed()
@@ -97,7 +96,6 @@ final class PendingRequests {
             } catch (DirectoryInUseException running) {
                 inUse++;
             }
-            directory = first.resolveSibling(first.getFileName() + "." + number);
         }
         List<Pending> pending = new ArrayList<>();
         all.forEach((identity, signed) ->

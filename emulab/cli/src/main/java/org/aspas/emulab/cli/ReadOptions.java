@@ -26,9 +26,8 @@ final class ReadOptions {
         return level;
     }
 
-    /** Adds what every read tells, and writes the proof if it is wanted. */
-    void describe(ObjectNode out, ReadResult<?> read, OpenClient open) throws IOException {
-        Reports.read(out, read, open);
+    /** Writes the proof if it is wanted, and adds where it is. */
+    void prove(ObjectNode out, ReadResult<?> read) throws IOException {
         proof.write(out, read);
     }
 }

@@ -18,7 +18,6 @@ import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
 import org.aspas.client.api.UpdateConfirmation;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.crdt.value.Value;
 
 /** What one-shot commands print about answers: fields for programs, one line for people. */
 final class Reports {
@@ -77,14 +76,15 @@ final class Reports {
             ObjectNode out = JSON.createObjectNode().put("key", key);
             ReadResult<T> read = open.await(call.apply(open.call(), level));
             out.set(main, form.apply(read.value()));
-            options.describe(out, read, open);
+            described(out, read, open);
+            options.prove(out, read);
             tolerance(out, open.client().statistics());
             print(json, out, main);
             return ExitCodes.DONE;
         }
     }
 
-    static void read(ObjectNode out, ReadResult<?> read, OpenClient open) {
+    private static void described(ObjectNode out, ReadResult<?> read, OpenClient open) {
         out.put("certified", read.certificate() != null);
         out.put("certificate", read.certificateNumber().value());
         version(out, read.version());
@@ -94,9 +94,7 @@ final class Reports {
     private static void answered(ObjectNode out, Update update, OpenClient open, UpdateOptions options)
             throws Exception {
         UpdateAnswer answer = open.answer(update);
-        if (answer.value() instanceof Value.Int number) {
-            out.put("value", number.value());
-        }
+        answer.counter().ifPresent(value -> out.put("value", value));
         out.put("number", answer.number());
         out.put("origin", answer.dot().origin());
         out.put("sequence", answer.dot().sequence());

@@ -30,6 +30,7 @@ import picocli.CommandLine.Spec;
             "  aspas set has comments/42 'well said' --dir lab --certified --proof said.cbor"
         })
 final class SetCommand implements Runnable {
+    private static final ObjectMapper JSON = new ObjectMapper();
     private static final String KEY = "The set, such as comments/42.";
 
     @Spec
@@ -145,7 +146,7 @@ final class SetCommand implements Runnable {
             @Mixin JsonOption json)
             throws Exception {
         try (OpenClient open = session.connect()) {
-            ObjectNode out = new ObjectMapper().createObjectNode().put("key", key);
+            ObjectNode out = JSON.createObjectNode().put("key", key);
             ArrayNode elements = out.putArray("elements");
             AddWinsSet set = open.client().set(key);
             Optional<CompletionStage<ReadResult<Set<Value>>>> next = Optional.of(set.firstPage());
@@ -163,7 +164,7 @@ final class SetCommand implements Runnable {
     }
 
     private static ArrayNode elements(Set<Value> values) {
-        ArrayNode elements = new ObjectMapper().createArrayNode();
+        ArrayNode elements = JSON.createArrayNode();
         values.forEach(each -> elements.add(text(each)));
         return elements;
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.aspas.emulab.experiments.Terminal;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
 import org.jline.reader.EndOfFileException;
@@ -21,7 +22,6 @@ import org.jline.reader.Parser;
 import org.jline.reader.SyntaxError;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
-import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -92,21 +92,14 @@ final class ShellCommand implements Callable<Integer> {
     @Mixin
     private DeploymentOption deployment = new DeploymentOption();
 
-    @Option(
-            names = "--tls-ca",
-            paramLabel = "FILE",
-            description = "As in the commands: who signs the certificates of appservers that are reached by TLS.")
-    private @Nullable Path authorities;
+    @Mixin
+    private TrustOption trust = new TrustOption();
 
     @Option(names = "--server", paramLabel = "INDEX", description = "The appserver to ask first (default: 0).")
     private @Nullable Integer server;
 
-    @Option(
-            names = "--client",
-            defaultValue = "cli",
-            paramLabel = "NAME",
-            description = "Whose key to use (default: ${DEFAULT-VALUE}).")
-    private String client = "cli";
+    @Mixin
+    private ClientNameOption client = new ClientNameOption();
 
     @Option(
             names = "--timeout",
@@ -121,7 +114,7 @@ final class ShellCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         PrintWriter errors = spec.commandLine().getErr();
         try (ClientPool pool = new ClientPool()) {
-            return InteractiveTerminal.present() ? talk(pool, name, out, errors) : script(pool, out, errors);
+            return Terminal.of(out).isInteractive() ? talk(pool, name, out, errors) : script(pool, out, errors);
         }
     }
 
@@ -134,11 +127,11 @@ final class ShellCommand implements Callable<Integer> {
 
     /** The shell's own options are the defaults of its commands. */
     private IDefaultValueProvider defaults() {
-        Map<String, Optional<Object>> given = Map.of(
+        Map<String, Optional<?>> given = Map.of(
                 "--dir", Optional.of(deployment.directory().root()),
-                "--tls-ca", Optional.ofNullable(authorities),
+                "--tls-ca", trust.named(),
                 "--server", Optional.ofNullable(server),
-                "--client", Optional.of(client),
+                "--client", Optional.of(client.name()),
                 "--timeout", Optional.of(timeoutSeconds));
         return (ArgSpec argument) -> argument instanceof OptionSpec option
                 ? given.getOrDefault(option.longestName(), Optional.empty())
@@ -188,7 +181,7 @@ final class ShellCommand implements Callable<Integer> {
     }
 
     private int talk(ClientPool pool, String name, PrintWriter out, PrintWriter errors) throws IOException {
-        try (Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+        try (var terminal = TerminalBuilder.builder().system(true).build()) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .parser(parser())

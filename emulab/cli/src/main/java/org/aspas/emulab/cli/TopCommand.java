@@ -11,9 +11,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.StreamSupport;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
+import org.aspas.emulab.experiments.Terminal;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -108,7 +108,7 @@ final class TopCommand implements Callable<Integer> {
             json.out().println(JSON.writeValueAsString(document));
             return;
         }
-        if (InteractiveTerminal.present()) {
+        if (Terminal.of(json.out()).isInteractive()) {
             json.out().print(CLEAR);
         }
         List<List<String>> cells =
@@ -164,8 +164,7 @@ final class TopCommand implements Callable<Integer> {
 
     private static long reads(StatusRow row) {
         JsonNode counters = row.status().path("counters");
-        return StreamSupport.stream(List.of("reads_local", "reads_certified").spliterator(), false)
-                .mapToLong(name -> counters.path(name).asLong())
-                .sum();
+        return counters.path("reads_local").asLong()
+                + counters.path("reads_certified").asLong();
     }
 }

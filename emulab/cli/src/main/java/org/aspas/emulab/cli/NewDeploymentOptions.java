@@ -24,10 +24,10 @@ final class NewDeploymentOptions {
     @Option(
             names = "--appservers",
             split = ",",
-            paramLabel = "HOST[:LINKPORT]",
-            description =
-                    "One per appserver; clients connect to LINKPORT+1000 and, by binary sessions, to LINKPORT+2000 (default: 127.0.0.1, ports "
-                            + "7100 on).")
+            paramLabel = "HOST[:LINKPORT[:SERVICEPORT[:SESSIONPORT]]]",
+            description = "One per appserver: where its peers find it, where clients do by HTTP and WebSocket"
+                    + " (LINKPORT+1000), and by binary sessions (LINKPORT+2000). An IPv6 address stands in brackets"
+                    + " (default: 127.0.0.1, ports 7100 on).")
     private List<String> appservers = List.of();
 
     @Option(
@@ -60,16 +60,19 @@ final class NewDeploymentOptions {
     Deployment generate(Quorums quorums, Limits limits) {
         List<Deployment.Place> places = new ArrayList<>();
         for (int i = 0; i < quorums.appservers(); i++) {
-            Deployment.Place links = place(appservers, i, APPSERVER_LINK_PORT + i);
+            NodeAddress at = address(appservers, i);
+            int link = at.port(0, APPSERVER_LINK_PORT + i);
             places.add(new Deployment.Place(
-                    links.host(),
-                    links.linkPort(),
-                    links.linkPort() + CLIENT_PORT_OFFSET,
-                    links.linkPort() + SESSION_PORT_OFFSET,
+                    at.host(),
+                    link,
+                    at.port(1, link + CLIENT_PORT_OFFSET),
+                    at.port(2, link + SESSION_PORT_OFFSET),
                     tls));
         }
         for (int i = 0; i < quorums.bftservers(); i++) {
-            places.add(place(bftservers, i, BFTSERVER_LINK_PORT + i));
+            NodeAddress at = address(bftservers, i);
+            at.atMost(1);
+            places.add(new Deployment.Place(at.host(), at.port(0, BFTSERVER_LINK_PORT + i), 0));
         }
         checkCount("--appservers", appservers, quorums.appservers());
         checkCount("--bftservers", bftservers, quorums.bftservers());
@@ -87,24 +90,8 @@ final class NewDeploymentOptions {
         }
     }
 
-    /** A place for links only. */
-    private static Deployment.Place place(List<String> given, int index, int defaultPort) {
-        if (index >= given.size()) {
-            return new Deployment.Place("127.0.0.1", defaultPort, 0);
-        }
-        String text = given.get(index);
-        int colon = text.lastIndexOf(':');
-        String host = colon < 0 ? text : text.substring(0, colon);
-        int port = colon < 0 ? defaultPort : port(text, text.substring(colon + 1));
-        return new Deployment.Place(host, port, 0);
-    }
-
-    private static int port(String place, String digits) {
-        try {
-            return Integer.parseInt(digits);
-        } catch (NumberFormatException noNumber) {
-            throw new IllegalArgumentException("'" + place + "': the port is not a number");
-        }
+    private static NodeAddress address(List<String> given, int index) {
+        return NodeAddress.of(index < given.size() ? given.get(index) : "127.0.0.1");
     }
 
     private Set<PublicKey> clients() {

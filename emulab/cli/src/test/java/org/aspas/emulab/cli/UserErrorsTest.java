@@ -179,8 +179,9 @@ class UserErrorsTest {
         String fresh = folder.resolve("fresh").toString();
         assertError(2, "--f 0 is outside 1..33", "init", fresh, "--f", "0");
         assertError(2, "--appservers lists 2, but 4 are needed", "init", fresh, "--appservers", "a:1,b:2");
-        assertError(2, "the port is not a number", "init", fresh, "--appservers", "a:x,b:2,c:3,d:4");
-        assertError(2, "70000 is outside", "init", fresh, "--appservers", "a:70000,b:2,c:3,d:4");
+        assertError(2, "port 'x' is outside 1..65535", "init", fresh, "--appservers", "a:x,b:2,c:3,d:4");
+        assertError(2, "at most 1 belong there", "init", fresh, "--bftservers", "a:1:2,b:2,c:3,d:4");
+        assertError(2, "port '70000' is outside", "init", fresh, "--appservers", "a:70000,b:2,c:3,d:4");
         assertError(2, "is not a public key", "init", fresh, "--admit", "abc");
         Path file = Files.writeString(folder.resolve("file"), "x");
         assertError(2, "file", "init", file.resolve("below").toString());

@@ -4,102 +4,156 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of README's section "Your first counter", line by line, with real processes. Changed is only what a test
- * needs: the folder, the ports, and how long {@code up} waits on a busy machine.
+ * Runs every block of README, line by line, with real processes; what nobody runs has its reason here. Changed is only what a
+ * test needs: the folder, the ports, how long {@code up} waits on a busy machine, and that {@code ./aspas} is this build.
  */
 class ReadmeLabTest {
-    private static final Path README = Path.of("../../README.md");
-    private static final Pattern WORD = Pattern.compile("\"([^\"]*)\"|'([^']*)'|(\\S+)");
     private static final int PORT_OF_CLIENTS = 1000;
+
+    /** Commands that are not run, and why. */
+    private static final Map<String, String> NOT_RUN = Map.of("mvn verify", "it would run this test in itself");
+
+    /** Languages of blocks that hold no commands. */
+    private static final Map<String, String> NOT_COMMANDS = Map.of("text", "what a program prints");
+
+    /** Programs that README names and this machine lacks. */
+    private final Set<String> missing = new TreeSet<>();
+
+    private final Set<String> left = new TreeSet<>();
 
     @TempDir
     @SuppressWarnings("NullAway.Init")
     Path folder;
 
-    @Test
-    void everyCommandDoesWhatItSays() throws Exception {
-        List<String> lines = block("## 2. Your first counter");
-        assertThat(lines).hasSizeGreaterThan(8);
-        assertThat(lines.get(0)).startsWith("./aspas init lab");
-        assertThat(CommandRun.of(words(lines.get(0), folder.resolve("literal"))).exit())
-                .isZero();
+    @SuppressWarnings("NullAway.Init") // the test begins with it
+    private ReadmeProgram programs;
 
-        FreePorts ports = FreePorts.choose();
-        Path lab = folder.resolve("lab");
-        assertThat(CommandRun.of(ports.init(lab.toString())).exit()).isZero();
+    private int port;
+
+    @Test
+    void everyBlockDoesWhatItSays() throws Exception {
+        programs = new ReadmeProgram(folder);
+        List<ReadmeBlock> blocks = ReadmeBlock.all();
+        assertThat(blocks.stream().map(ReadmeBlock::language))
+                .contains("sh", "java", "js", "python")
+                .hasSizeGreaterThan(5);
+        String down = ""; // The clients of the other blocks need the lab.
         try {
-            for (String line : lines.subList(1, lines.size())) {
-                run(line, lab, ports.appservers().get(0) + PORT_OF_CLIENTS);
+            for (ReadmeBlock block : blocks) {
+                down += run(block);
             }
         } finally {
-            CommandRun.of("down", lab.toString(), "--timeout", "1", "--force");
+            CommandRun stopped = CommandRun.of(words(down.isEmpty() ? "./aspas down lab" : down));
+            assertThat(stopped.exit()).as(stopped.errors()).isZero();
+        }
+        assertThat(left).isEqualTo(NOT_RUN.keySet());
+        assumeTrue(missing.isEmpty(), () -> "blocks of README that were not run, for this is not here: " + missing);
+    }
+
+    /** Gives the command that ends the lab, if the block has it; else nothing. */
+    private String run(ReadmeBlock block) throws IOException, InterruptedException {
+        String down = "";
+        switch (block.language()) {
+            case "sh" -> {
+                for (String command : block.commands()) {
+                    if (command.startsWith("./aspas down")) {
+                        down = command;
+                    } else {
+                        run(command);
+                    }
+                }
+            }
+            case "java" -> programs.java(block.text());
+            case "js" -> {
+                if (isHere("node", "node", "--eval", "process.exit(parseInt(process.versions.node) < 20)")) {
+                    programs.javaScript(block.text());
+                }
+            }
+            case "python" -> {
+                if (isHere("python3 with cryptography", "python3", "-c", "import asyncio, cryptography.x509")) {
+                    programs.python(block.text());
+                }
+            }
+            default -> assertThat(NOT_COMMANDS).as(block.text()).containsKey(block.language());
+        }
+        return down;
+    }
+
+    private void run(String command) throws IOException, InterruptedException {
+        if (NOT_RUN.containsKey(command)) {
+            left.add(command);
+        } else if (command.startsWith("curl ")) {
+            curl(command);
+        } else if (command.equals("./aspas demo")) {
+            demo();
+        } else if (command.startsWith("./aspas init lab")) {
+            init(command);
+        } else {
+            assertThat(command).startsWith("./aspas ");
+            succeed(words(command));
         }
     }
 
-    private void run(String line, Path lab, int port) throws Exception {
-        if (line.startsWith("curl")) {
-            curl(line.replace("localhost:8100", "127.0.0.1:" + port));
-            return;
-        }
-        CommandRun run = CommandRun.of(words(line, lab));
-        assertThat(run.exit()).as("%s%n%s%s", line, run.out(), run.errors()).isZero();
+    /** The console that a terminal gets; then Ctrl-C. */
+    private void demo() throws IOException, InterruptedException {
+        String printed = programs.interrupted(
+                JavaCommand.of(List.of(), List.of("demo", "--console")), text -> text.contains("Ctrl-C ends it."));
+        assertThat(printed.lines().filter(line -> line.contains("http://"))).hasSize(1);
+    }
+
+    /** As it stands, and once more with ports that are free. */
+    private void init(String command) throws IOException {
+        String[] literal = words(command);
+        literal[1] = folder.resolve("literal").toString();
+        succeed(literal);
+        FreePorts ports = FreePorts.choose();
+        port = ports.appservers().get(0) + PORT_OF_CLIENTS;
+        succeed(ports.init(folder.resolve("lab").toString()));
+    }
+
+    private static void succeed(String... words) {
+        CommandRun run = CommandRun.of(words);
+        assertThat(run.exit())
+                .as("%s%n%s%s", String.join(" ", words), run.out(), run.errors())
+                .isZero();
     }
 
     private void curl(String line) throws IOException, InterruptedException {
-        assumeTrue(Files.exists(Path.of("/usr/bin/curl")), "there is no curl to run README's lines with");
-        Path output = folder.resolve("curl.txt");
-        List<String> command = new ArrayList<>(split(line));
-        command.addAll(1, List.of("--silent", "--show-error", "--fail"));
-        Process process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        assertThat(process.waitFor())
-                .as("%s%n%s", line, Files.readString(output, StandardCharsets.UTF_8))
-                .isZero();
+        if (isHere("curl", "curl", "--version")) {
+            List<String> command = new ArrayList<>(ReadmeBlock.words(line.replace("localhost:8100", "127.0.0.1:" + port)));
+            command.addAll(1, List.of("--silent", "--show-error", "--fail"));
+            programs.run(command);
+        }
+    }
+
+    private boolean isHere(String name, String... command) throws InterruptedException {
+        boolean here = programs.isHere(command);
+        if (!here) {
+            missing.add(name);
+        }
+        return here;
     }
 
     /** A command's words without {@code ./aspas}; {@code lab} and files are in the test's folder. */
-    private String[] words(String line, Path lab) {
+    private String[] words(String command) {
         List<String> words = new ArrayList<>();
-        for (String word : split(line)) {
-            words.add(
-                    word.equals("lab")
-                            ? lab.toString()
-                            : word.endsWith(".cbor") ? folder.resolve(word).toString() : word);
+        for (String word : ReadmeBlock.words(command)) {
+            boolean file = word.equals("lab") || word.endsWith(".cbor");
+            words.add(file ? folder.resolve(word).toString() : word);
             if (word.equals("--wait")) {
                 words.add("300");
             }
         }
         return words.subList(1, words.size()).toArray(String[]::new);
-    }
-
-    private static List<String> split(String line) {
-        return WORD.matcher(line)
-                .results()
-                .map(found -> found.group(1) != null
-                        ? found.group(1)
-                        : found.group(2) != null ? found.group(2) : found.group(3))
-                .toList();
-    }
-
-    /** The lines of the first block of code below a heading, without comments. */
-    private static List<String> block(String heading) throws IOException {
-        String below = Files.readString(README).split(Pattern.quote(heading), 2)[1];
-        return below.split("```", 3)[1]
-                .lines()
-                .map(line -> line.replaceFirst("\\s+# .*", "").strip())
-                .filter(line -> !line.isEmpty())
-                .toList();
     }
 }

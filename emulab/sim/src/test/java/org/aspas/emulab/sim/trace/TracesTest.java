@@ -72,4 +72,13 @@ class TracesTest {
                 .allSatisfy(file ->
                         assertThat(Files.readString(file)).as("%s", file).startsWith("# "));
     }
+
+    @Test
+    void theFiguresOfThePaperAreAmongThem() throws IOException {
+        String headings = "";
+        for (Path file : files()) {
+            headings += Files.readString(file).lines().findFirst().orElseThrow() + "\n";
+        }
+        assertThat(headings).contains("paper, Figure 2)", "Figure 3.a,", "Figure 3.b,", "Figure 3.c:");
+    }
 }

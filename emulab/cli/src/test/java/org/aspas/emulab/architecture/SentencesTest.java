@@ -62,9 +62,7 @@ class SentencesTest {
     void wordsAreCountedAsTheyAreRead() {
         List<String> found = sentences("# No text\nOne `a b c` two [three four](five.md). \"Six.\" (Seven - eight!)\n"
                 + "nine ‖ ten\n- eleven: twelve\n| no | text |\n```\nno text.\n```\n");
-        assertThat(found)
-                .extracting(SentencesTest::words)
-                .containsExactly(5, 1, 2, 1, 1, 1, 1);
+        assertThat(found).extracting(SentencesTest::words).containsExactly(5, 1, 2, 1, 1, 1, 1);
     }
 
     /** Nobody excuses pages that need no excuse. */
@@ -86,12 +84,12 @@ class SentencesTest {
     }
 
     private static int words(String sentence) {
-        return (int) WORD.matcher(sentence.replaceAll("`[^`]+`", "code")).results().count();
+        return (int)
+                WORD.matcher(sentence.replaceAll("`[^`]+`", "code")).results().count();
     }
 
     private static List<String> sentences(String page) {
-        String text = LINK.matcher(NOT_TEXT
-                        .matcher(page.replaceAll("(?s)```.*?```", "\n\n"))
+        String text = LINK.matcher(NOT_TEXT.matcher(page.replaceAll("(?s)```.*?```", "\n\n"))
                         .replaceAll(""))
                 .replaceAll("$1");
         return PARAGRAPH
@@ -122,6 +120,7 @@ class SentencesTest {
     }
 
     private static boolean isPage(String path) {
-        return path.endsWith(".md") && Stream.of("/target/", "/node_modules/", "/.").noneMatch(path::contains);
+        return path.endsWith(".md")
+                && Stream.of("/target/", "/node_modules/", "/.").noneMatch(path::contains);
     }
 }

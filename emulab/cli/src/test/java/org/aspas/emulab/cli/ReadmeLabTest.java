@@ -75,7 +75,7 @@ class ReadmeLabTest {
             }
             case "java" -> programs.java(block.text());
             case "js" -> {
-                if (isHere("node", "node", "--eval", "process.exit(parseInt(process.versions.node) < 20)")) {
+                if (isHere("node", "node", "--eval", "process.exit(parseInt(process.versions.node) < 20 ? 1 : 0)")) {
                     programs.javaScript(block.text());
                 }
             }
@@ -130,7 +130,8 @@ class ReadmeLabTest {
 
     private void curl(String line) throws IOException, InterruptedException {
         if (isHere("curl", "curl", "--version")) {
-            List<String> command = new ArrayList<>(ReadmeBlock.words(line.replace("localhost:8100", "127.0.0.1:" + port)));
+            List<String> command =
+                    new ArrayList<>(ReadmeBlock.words(line.replace("localhost:8100", "127.0.0.1:" + port)));
             command.addAll(1, List.of("--silent", "--show-error", "--fail"));
             programs.run(command);
         }

@@ -70,7 +70,7 @@ public final class Aspas {
     /** As /version of an appserver says it. */
     private static final String VERSION = "aspas " + SoftwareVersion.text();
 
-    private Aspas() {}
+    Aspas() {}
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {

@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 
 /** Runs the programs of README as processes in one folder, which holds {@code lab} and leads to {@code client}. */
 final class ReadmeProgram {
-    private static final long MOST_SECONDS = 180;
+    private static final long MOST_SECONDS = 900;
 
     /** What README leaves to the reader: a class around the statements. */
     private static final String JAVA = "import java.nio.file.Path;%nimport org.aspas.client.api.*;%n%n"

@@ -174,3 +174,31 @@ test('evidence.json', () => each(vectors('evidence').cases, async (one) => {
   if (one.accused?.client !== undefined) assert.equal(verdict.accused.id, one.accused.client);
 }));
 
+
+test('attacks.json: attackers of every provable role, convicted in runs of the real servers', async () => {
+  const { descriptor: parts, cases } = vectors('attacks');
+  const { descriptor: attacked } = await verify.loadDescriptor(parts.text, parts.signatureFile, parts.operatorKey);
+  assert.equal(attacked.idHex, parts.deploymentId);
+  const kinds = new Set();
+  for (const one of cases) {
+    const verdict = await verify.verifyEvidence(attacked, one.evidence);
+    assert.equal(verdict.finding, one.finding.replace(' ', '-'), `${one.role}: ${verdict.reason}`);
+    assert.equal(verdict.id, one.identity);
+    if (one.accused.server === undefined) assert.equal(verdict.accused.id, one.accused.client);
+    else assert.equal(verdict.accused.index, Number(one.accused.server));
+    kinds.add(verdict.kind);
+    if (one.verdict !== undefined) {
+      const whole = await verify.verifyEvidence(attacked, one.verdict);
+      assert.deepEqual([whole.finding, whole.id], ['guilty', one.identity], `${one.role}: ${whole.reason}`);
+    }
+    for (const { at, finding } of one.changed) {
+      const bytes = hex(one.evidence);
+      bytes[Number(at)] ^= 1;
+      const changed = await verify.verifyEvidence(attacked, bytes);
+      assert.equal(changed.ok, false, `${one.role}, byte ${at}`);
+      assert.equal(changed.finding, finding === 'malformed' ? 'unfounded' : finding, `${one.role}, byte ${at}: ${changed.reason}`);
+    }
+    assert.equal((await verify.verifyEvidence(descriptor, one.evidence)).finding, 'unfounded', 'in another deployment it proves nothing');
+  }
+  assert.deepEqual([...kinds].sort(), Object.keys(verify.MISDEEDS).sort(), 'every kind of evidence');
+});

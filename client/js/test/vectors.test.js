@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as verify from '../src/verify/index.js';
 import { Reader } from '../src/verify/cbor.js';
-import { leafHash, tagged } from '../src/verify/hash.js';
+import { sessionKey, tagOf } from '../src/client/tags.js';
+import { leafHash, sha256, tagged } from '../src/verify/hash.js';
 import { signedText } from '../src/verify/descriptor.js';
 import { encode, kindOf, signed } from '../src/verify/schema.js';
 import '../src/verify/server-messages.js';
@@ -164,6 +165,28 @@ test('proof-files.json', () => each(vectors('proof-files').cases, async (one) =>
   assert.equal(verdict.ok, one.valid, `${verdict.reason} (${one.reason})`);
   if (one.valid) assert.deepEqual(verdict.value, itemOf(one.result));
 }));
+
+test('tags.json', async () => {
+  const found = vectors('tags');
+  const key = await sessionKey(hex(found.sharePrivateKey));
+  assert.equal(toHex(key.share), found.share);
+  const session = verify.decode(signed(m.OpenSession), hex(found.openSession)).value;
+  const request = verify.decode(signed(m.Request), hex(found.request)).value;
+  assert.equal(toHex(sha256(session.payload)), found.openSessionIdentity);
+  const tags = [];
+  for (const one of found.servers) {
+    const shared = await key.withServer(hex(one.agreementKey), descriptor.id, sha256(session.payload), Number(one.server));
+    assert.equal(toHex(shared), one.key);
+    tags.push(toHex(await tagOf(shared, request)));
+    assert.equal(tags.at(-1), one.tag);
+  }
+  assert.equal(tags.join(''), found.tags);
+  assert.equal(toHex(encode(m.TaggedRequest, { request, tags: hex(found.tags) })), found.taggedRequest);
+  for (const one of found.noKey) {
+    assert.equal(await key.withServer(hex(one.share), descriptor.id, sha256(session.payload), 0), null, one.name);
+  }
+  assert.equal(toHex(await tagOf(null, request)), '00'.repeat(16));
+});
 
 test('evidence.json', () => each(vectors('evidence').cases, async (one) => {
   const verdict = await verify.verifyEvidence(descriptor, one.evidence);

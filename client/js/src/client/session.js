@@ -12,6 +12,7 @@ import { Doubt } from './doubt.js';
 import { AspasError, REASONS } from './errors.js';
 import { open as openConnection } from './transport.js';
 import { Reads } from './reads.js';
+import { Tagger } from './tags.js';
 import { Window } from './window.js';
 
 const TICK_MILLIS = 200;
@@ -41,6 +42,7 @@ export class Session {
     this.reads = new Reads(this);
     this.doubt = new Doubt(this);
     this.accusations = new Accusations(this);
+    this.tagger = new Tagger(descriptor);
     this.up = new Promise((resolve, reject) => Object.assign(this, { isUp: resolve, neverUp: reject }));
     this.up.catch(() => {});
   }
@@ -99,6 +101,7 @@ export class Session {
     this.connection?.close();
     this.connection = null;
     this.state = this.state === 'closed' ? 'closed' : 'down';
+    this.tagger.disconnected();
     this.window.disconnected();
     this.reads.disconnected();
   }
@@ -190,9 +193,12 @@ export class Session {
   }
 
   async openSession() {
+    const { server } = this;
+    const key = await this.tagger.offer();
     const message = { client: this.identity.client, number: ++this.sessions, tolerance: this.window.tolerance };
-    const words = await this.identity.sign(m.OpenSession, message);
+    const words = await this.identity.sign(m.OpenSession, key === null ? message : { ...message, share: key.share, home: server });
     this.opening.push(words);
+    this.tagger.sent(key, words);
     this.send(encode(signed(m.OpenSession), words));
   }
 
@@ -256,6 +262,7 @@ export class Session {
   }
 
   opened(response) {
+    this.tagger.opened();
     if (this.state === 'opening') this.state = 'catching-up';
     this.caughtUp(response.certificate);
   }
@@ -341,6 +348,7 @@ export class Session {
     if (Date.now() - owed > late) return this.leave('no-answer', `nothing came for ${late} ms`);
     this.reads.tick();
     this.window.tick();
+    if (this.tagger.old) this.run(() => (this.state === 'up' ? this.openSession() : undefined));
     this.doubt.tick();
     return undefined;
   }

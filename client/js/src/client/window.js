@@ -103,7 +103,7 @@ export class Window {
     if (session.state !== 'up') return;
     for (const update of this.unconfirmed.values()) {
       if (this.underWay() >= MOST_UNDER_WAY) return;
-      if (update.due && Date.now() >= update.dueAt) this.give(update);
+      if (update.due && Date.now() >= update.dueAt) await this.give(update);
     }
     const begun = [];
     while (this.waiting.length > 0 && this.hasRoom(begun.length) && session.state === 'up') {
@@ -132,7 +132,7 @@ export class Window {
       }
       return;
     }
-    for (const update of begun) this.give(update);
+    for (const update of begun) await this.give(update);
   }
 
   hasRoom(begun) {
@@ -151,10 +151,12 @@ export class Window {
     return count;
   }
 
-  give(update) {
+  async give(update) {
+    const { session } = this;
     update.due = false;
     update.owedSince ??= Date.now();
-    this.session.send(encode(signed(Request), update.words));
+    // Tags are for the requests of this client alone.
+    session.send(session.isOwn(update.client) ? await session.tagger.frame(update.words) : encode(signed(Request), update.words));
   }
 
   /** When the oldest update was given that the present server has not answered; Infinity for none. */
@@ -253,18 +255,16 @@ export class Window {
 
   refused(update, reason, detail) {
     const { session } = this;
-    if (!update || update.owedSince === null) return;
+    if (!update || update.owedSince === null) return undefined;
     const error = new AspasError('refused', `the servers refuse it (${reason}): ${detail}`, { reason });
     const again = (millis) => Object.assign(update, { due: true, dueAt: Date.now() + millis });
     switch (reason) {
       case 'busy':
       case 'behind':
       case 'too-often':
-        again(RETRY_MILLIS);
-        return;
+        return again(RETRY_MILLIS);
       case 'draining':
-        session.leave('draining', detail);
-        return;
+        return session.leave('draining', detail);
       case 'wrong-type':
       case 'bad-operation':
         // Of f+1 servers one is correct; that one takes it when it is given again, without effect, so that its number is used.
@@ -272,13 +272,13 @@ export class Window {
         if (update.refusedBy.size > session.descriptor.f) {
           update.unfit = error;
           this.fail(update, error);
-          this.give(update);
-        } else session.leave('refused', `${reason}: ${detail}`);
-        return;
+          return this.give(update);
+        }
+        return session.leave('refused', `${reason}: ${detail}`);
       default:
         update.refusedBy.add(session.server);
         if (update.refusedBy.size > session.descriptor.f) update.answered.reject(error);
-        session.leave('refused', `${reason}: ${detail}`);
+        return session.leave('refused', `${reason}: ${detail}`);
     }
   }
 

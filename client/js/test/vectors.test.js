@@ -8,7 +8,6 @@ import { sessionKey, tagOf } from '../src/client/tags.js';
 import { leafHash, sha256, tagged } from '../src/verify/hash.js';
 import { signedText } from '../src/verify/descriptor.js';
 import { encode, kindOf, signed } from '../src/verify/schema.js';
-import '../src/verify/server-messages.js';
 import { itemOf } from './support/items.js';
 
 const { messages: m, parseHex, state, toHex } = verify;
@@ -197,6 +196,27 @@ test('evidence.json', () => each(vectors('evidence').cases, async (one) => {
   if (one.accused?.client !== undefined) assert.equal(verdict.accused.id, one.accused.client);
 }));
 
+
+test('snapshots.json', () => each(vectors('snapshots').cases, async (one) => {
+  const verdict = await verify.verifySnapshot(descriptor, one);
+  assert.equal(verdict.ok, one.valid, `${verdict.reason} (${one.reason})`);
+  if (!one.valid) return;
+  assert.deepEqual(verdict.objects.find(({ key }) => key === 'c'), { key: 'c', type: 'pn-counter', state: 5n });
+  assert.equal(verdict.clients, 1);
+  if (verdict.number > 1n) assert.equal(verdict.objects.find(({ key }) => key === 's').elements.length, 20);
+  const other = await verify.verifySnapshot(descriptor, { ...one, chunks: [...one.chunks].reverse() });
+  assert.equal(other.ok, true, 'in any order');
+}));
+
+test('a snapshot with a byte changed is none', async () => {
+  const { head, chunks: [chunk] } = vectors('snapshots').cases.find(({ name }) => name === 'in one chunk');
+  for (let at = 0; at < (head.length + chunk.length) / 2; at += 5) {
+    const bytes = [hex(head), hex(chunk)];
+    const inHead = at < bytes[0].length;
+    bytes[inHead ? 0 : 1][inHead ? at : at - bytes[0].length] ^= 1 << (at % 8);
+    assert.equal((await verify.verifySnapshot(descriptor, { head: bytes[0], chunks: [bytes[1]] })).ok, false, `byte ${at}`);
+  }
+});
 
 test('attacks.json: attackers of every provable role, convicted in runs of the real servers', async () => {
   const { descriptor: parts, cases } = vectors('attacks');

@@ -36,6 +36,7 @@ from aspas.verify import (
     verify_entry,
     verify_link,
     verify_response,
+    verify_snapshot,
     verify_value,
     verify_value_proof,
 )
@@ -316,6 +317,32 @@ class VectorsTest(unittest.TestCase):
                 if judgement.finding.value in ("guilty", "needs replay"):
                     guilty.add(judgement.evidence.KIND)
         self.assertEqual(set(range(50, 60)), guilty, "every provable kind is proved")
+
+    def test_snapshots(self) -> None:
+        descriptor = vectors.descriptor()
+
+        def decide(case: Dict[str, Any]) -> bool:
+            chunks = [raw(one) for one in case["chunks"]]
+            verdict = verify_snapshot(descriptor, raw(case["head"]), chunks)
+            self.assertEqual(verdict.valid, verify_snapshot(descriptor, raw(case["head"]), chunks[::-1]).valid)
+            if verdict:
+                assert verdict.objects is not None and verdict.certificate is not None
+                self.assertEqual((5, 1), (verdict.objects["c", "pn-counter"], verdict.clients))
+                if verdict.certificate.number > 1:
+                    self.assertEqual(20, len(verdict.objects["s", "aw-set"]))
+            return bool(verdict)
+
+        self.each(load("snapshots.json")["cases"], decide)
+
+    def test_a_snapshot_with_a_byte_changed_is_none(self) -> None:
+        descriptor = vectors.descriptor()
+        case = next(one for one in load("snapshots.json")["cases"] if one["name"] == "in one chunk")
+        head, chunk = raw(case["head"]), raw(case["chunks"][0])
+        for at in range(0, len(head) + len(chunk), 5):
+            data = bytearray(head + chunk)
+            data[at] ^= 1 << (at % 8)
+            changed = bytes(data)
+            self.assertFalse(verify_snapshot(descriptor, changed[: len(head)], [changed[len(head) :]]), "byte %d" % at)
 
     def test_attacks(self) -> None:
         """Attackers of every provable role, convicted in runs of the real servers."""

@@ -3,15 +3,15 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { AspasClient } from '../../src/client/index.js';
 import { readDeployment } from '../../src/client/node.js';
-import { initTls, up } from '../support/tls.js';
+import { init, up } from '../support/deployment.js';
 
 let ours;
 let others;
 let servers;
 
 before(async () => {
-  [ours, others] = await Promise.all([initTls(), initTls()]);
-  servers = await up(ours.directory);
+  [ours, others] = await Promise.all([init('--tls'), init('--tls')]);
+  servers = await up(ours.directory, '--wait=600');
 });
 after(async () => {
   await servers?.stop();

@@ -4,10 +4,10 @@ import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import * as verify from '../src/verify/index.js';
 import { Reader } from '../src/verify/cbor.js';
-import { leafHash, tagged } from '../src/verify/hash.js';
+import { sessionKey, tagOf } from '../src/client/tags.js';
+import { leafHash, sha256, tagged } from '../src/verify/hash.js';
 import { signedText } from '../src/verify/descriptor.js';
 import { encode, kindOf, signed } from '../src/verify/schema.js';
-import '../src/verify/server-messages.js';
 import { itemOf } from './support/items.js';
 
 const { messages: m, parseHex, state, toHex } = verify;
@@ -165,6 +165,28 @@ test('proof-files.json', () => each(vectors('proof-files').cases, async (one) =>
   if (one.valid) assert.deepEqual(verdict.value, itemOf(one.result));
 }));
 
+test('tags.json', async () => {
+  const found = vectors('tags');
+  const key = await sessionKey(hex(found.sharePrivateKey));
+  assert.equal(toHex(key.share), found.share);
+  const session = verify.decode(signed(m.OpenSession), hex(found.openSession)).value;
+  const request = verify.decode(signed(m.Request), hex(found.request)).value;
+  assert.equal(toHex(sha256(session.payload)), found.openSessionIdentity);
+  const tags = [];
+  for (const one of found.servers) {
+    const shared = await key.withServer(hex(one.agreementKey), descriptor.id, sha256(session.payload), Number(one.server));
+    assert.equal(toHex(shared), one.key);
+    tags.push(toHex(await tagOf(shared, request)));
+    assert.equal(tags.at(-1), one.tag);
+  }
+  assert.equal(tags.join(''), found.tags);
+  assert.equal(toHex(encode(m.TaggedRequest, { request, tags: hex(found.tags) })), found.taggedRequest);
+  for (const one of found.noKey) {
+    assert.equal(await key.withServer(hex(one.share), descriptor.id, sha256(session.payload), 0), null, one.name);
+  }
+  assert.equal(toHex(await tagOf(null, request)), '00'.repeat(16));
+});
+
 test('evidence.json', () => each(vectors('evidence').cases, async (one) => {
   const verdict = await verify.verifyEvidence(descriptor, one.evidence);
   assert.equal(verdict.finding, one.finding.replace(' ', '-'), `${verdict.reason} (${one.reason})`);
@@ -174,3 +196,52 @@ test('evidence.json', () => each(vectors('evidence').cases, async (one) => {
   if (one.accused?.client !== undefined) assert.equal(verdict.accused.id, one.accused.client);
 }));
 
+
+test('snapshots.json', () => each(vectors('snapshots').cases, async (one) => {
+  const verdict = await verify.verifySnapshot(descriptor, one);
+  assert.equal(verdict.ok, one.valid, `${verdict.reason} (${one.reason})`);
+  if (!one.valid) return;
+  assert.deepEqual(verdict.objects.find(({ key }) => key === 'c'), { key: 'c', type: 'pn-counter', state: 5n });
+  assert.equal(verdict.clients, 1);
+  if (verdict.number > 1n) assert.equal(verdict.objects.find(({ key }) => key === 's').elements.length, 20);
+  const other = await verify.verifySnapshot(descriptor, { ...one, chunks: [...one.chunks].reverse() });
+  assert.equal(other.ok, true, 'in any order');
+}));
+
+test('a snapshot with a byte changed is none', async () => {
+  const { head, chunks: [chunk] } = vectors('snapshots').cases.find(({ name }) => name === 'in one chunk');
+  for (let at = 0; at < (head.length + chunk.length) / 2; at += 5) {
+    const bytes = [hex(head), hex(chunk)];
+    const inHead = at < bytes[0].length;
+    bytes[inHead ? 0 : 1][inHead ? at : at - bytes[0].length] ^= 1 << (at % 8);
+    assert.equal((await verify.verifySnapshot(descriptor, { head: bytes[0], chunks: [bytes[1]] })).ok, false, `byte ${at}`);
+  }
+});
+
+test('attacks.json: attackers of every provable role, convicted in runs of the real servers', async () => {
+  const { descriptor: parts, cases } = vectors('attacks');
+  const { descriptor: attacked } = await verify.loadDescriptor(parts.text, parts.signatureFile, parts.operatorKey);
+  assert.equal(attacked.idHex, parts.deploymentId);
+  const kinds = new Set();
+  for (const one of cases) {
+    const verdict = await verify.verifyEvidence(attacked, one.evidence);
+    assert.equal(verdict.finding, one.finding.replace(' ', '-'), `${one.role}: ${verdict.reason}`);
+    assert.equal(verdict.id, one.identity);
+    if (one.accused.server === undefined) assert.equal(verdict.accused.id, one.accused.client);
+    else assert.equal(verdict.accused.index, Number(one.accused.server));
+    kinds.add(verdict.kind);
+    if (one.verdict !== undefined) {
+      const whole = await verify.verifyEvidence(attacked, one.verdict);
+      assert.deepEqual([whole.finding, whole.id], ['guilty', one.identity], `${one.role}: ${whole.reason}`);
+    }
+    for (const { at, finding } of one.changed) {
+      const bytes = hex(one.evidence);
+      bytes[Number(at)] ^= 1;
+      const changed = await verify.verifyEvidence(attacked, bytes);
+      assert.equal(changed.ok, false, `${one.role}, byte ${at}`);
+      assert.equal(changed.finding, finding === 'malformed' ? 'unfounded' : finding, `${one.role}, byte ${at}: ${changed.reason}`);
+    }
+    assert.equal((await verify.verifyEvidence(descriptor, one.evidence)).finding, 'unfounded', 'in another deployment it proves nothing');
+  }
+  assert.deepEqual([...kinds].sort(), Object.keys(verify.MISDEEDS).sort(), 'every kind of evidence');
+});

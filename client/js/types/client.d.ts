@@ -24,12 +24,38 @@ export interface ConnectOptions {
   mostUnconfirmed?: number;
   /** The part of the answers, from 0 to 1, that other servers are asked to recompute; 0 if not given. */
   inspect?: number;
+  /** What the next client with the key goes on with: `fileState(path)` in Node. It needs a key. Without one, nothing is kept. */
+  state?: ClientState;
   /** Certificates to trust for TLS, as PEM (Node only). */
   ca?: string;
   /** Sessions on WebSockets even where binary sessions are possible. */
   webSocket?: boolean;
   /** Listeners by the name of their event, from the beginning; `*` for all. */
   on?: { [Name in keyof Events]?: (event: Events[Name]) => void } & { '*'?: (event: { name: string }) => void };
+}
+
+/** What an earlier client with the key left. */
+export interface Left {
+  /** The highest number of a certificate that it verified; 0n for none. */
+  certificate: bigint;
+  /** Its unconfirmed requests, signed. */
+  open: SignedRequest[];
+}
+
+/** A request with the bytes and the signature that were sent. */
+export interface SignedRequest {
+  readonly message: { readonly client: Uint8Array; readonly number: bigint; readonly key: string; readonly type: string };
+  readonly payload: Uint8Array;
+  readonly signature: Uint8Array;
+}
+
+/** Keeps what is unconfirmed. It serves one client at a time, from `load` to `close`. */
+export interface ClientState {
+  /** What was saved last, or `{certificate: 0n, open: []}`. */
+  load(owner: { deployment: Uint8Array; key: Uint8Array }): Left | Promise<Left>;
+  /** Replaces the record. It is durable when this returns, or resolves: nothing new is sent before. */
+  save(left: Left): void | Promise<void>;
+  close(): void | Promise<void>;
 }
 
 export interface Events {
@@ -60,6 +86,8 @@ export interface Dot {
 }
 
 export interface Confirmation {
+  /** Who numbered it, 48 bytes in hexadecimal: this client, or an earlier one whose record it has. */
+  client: string;
   number: bigint;
   /** Of the certificate that covers the update. */
   certificate: bigint;
@@ -122,7 +150,10 @@ export class AspasClient {
   readonly id: string;
   /** The index of the present appserver. */
   readonly server: number;
+  /** How many updates no certificate covers yet, those of the record among them. */
   readonly unconfirmed: number;
+  /** What the record had open when the client began, and no certificate covers yet. */
+  readonly inherited: { client: string; number: bigint; confirmed: Promise<Confirmation> }[];
   readonly waiting: number;
   readonly certificateNumber: bigint;
   /** τ, which may be changed at any time. */
@@ -139,7 +170,7 @@ export class AspasClient {
 }
 
 export class AspasError extends Error {
-  readonly code: 'closed' | 'refused' | 'timeout' | 'unreachable' | 'bad-argument' | 'fork' | 'no-certificate';
+  readonly code: 'closed' | 'refused' | 'timeout' | 'unreachable' | 'bad-argument' | 'fork' | 'no-certificate' | 'in-use' | 'record';
   /** Of a refusal. */
   readonly reason?: string;
 }

@@ -154,6 +154,17 @@ export interface ValueVerdict extends Verdict {
 /** Verifies a file that proves a certified value. */
 export function verifyValueProof(descriptor: Descriptor, bytes: BytesLike): Promise<ValueVerdict>;
 
+export interface SnapshotVerdict extends Verdict {
+  /** Of the certificate; null unless ok, as the others. */
+  number: bigint | null;
+  objects: ({ key: string; type: string; state: Value } | { key: string; type: string; elements: { element: Value; state: Value }[] })[] | null;
+  /** How many clients there are. */
+  clients: number | null;
+}
+
+/** Verifies a whole snapshot: an encoded SnapshotHead, and encoded SnapshotChunks in any order. */
+export function verifySnapshot(descriptor: Descriptor, parts: { head: BytesLike; chunks: BytesLike[] }): Promise<SnapshotVerdict>;
+
 /** Finds out what a file is, and verifies it. */
 export function verifyFile(descriptor: Descriptor, bytes: BytesLike, options?: { findings?: BytesLike[] }):
   Promise<Verdict & { what: 'certificate' | 'evidence' | 'value' | 'unknown' } & Record<string, unknown>>;

@@ -5,8 +5,19 @@ from __future__ import annotations
 from ._window import UpdateAnswer, UpdateConfirmation
 from .client import Client, Counter, ReadResult, Set, Update
 from .deployment import Deployment
-from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, Refused, TimedOut, Unreachable
+from .errors import (
+    AspasError,
+    ClientClosed,
+    InvalidArgument,
+    NotVerified,
+    RecordFailed,
+    RecordInUse,
+    Refused,
+    TimedOut,
+    Unreachable,
+)
 from .keys import SigningKey
+from .record import FileRecord
 from .transport import tls_context
 from .verify.descriptor import Descriptor
 
@@ -19,9 +30,12 @@ __all__ = [
     "Counter",
     "Deployment",
     "Descriptor",
+    "FileRecord",
     "InvalidArgument",
     "NotVerified",
     "ReadResult",
+    "RecordFailed",
+    "RecordInUse",
     "Refused",
     "Set",
     "SigningKey",

@@ -101,12 +101,12 @@ class Doubts:
         assert update.request is not None
         nonce = engine.next_nonce()
         named = Named(update.number, update.request.identity)
-        question = engine.sign(AskStanding(engine.id, nonce, (named,)))
+        question = engine.sign(AskStanding(update.client, nonce, (named,)))
         others = [one for one in range(engine.descriptor.servers) if one != server]
         said: List[Any] = await asyncio.gather(
-            *[self._standing(other, nonce, question) for other in others], return_exceptions=True
+            *[self._standing(other, nonce, question, update.client) for other in others], return_exceptions=True
         )
-        if engine.server != server or update.number not in engine.window.open:
+        if engine.server != server or update.place not in engine.window.open:
             return
         lacking = holding = 0
         for word in said:
@@ -119,9 +119,9 @@ class Doubts:
         if lacking >= engine.descriptor.one_correct and holding < engine.descriptor.f and not self._covered(update):
             engine.abandon("request %d is answered and not spread to others" % update.number)
 
-    async def _standing(self, server: int, nonce: int, question: Signed[AskStanding]) -> Any:
+    async def _standing(self, server: int, nonce: int, question: Signed[AskStanding], client: bytes) -> Any:
         def mine(frame: Any) -> Any:
-            return self._verified(server, nonce, frame)
+            return self._verified(server, nonce, frame, client)
 
         return await asyncio.wait_for(self._converse(server, question, mine), _ASK_SECONDS)
 
@@ -150,11 +150,11 @@ class Doubts:
         finally:
             connection.close()
 
-    def _verified(self, server: int, nonce: int, frame: Any) -> Optional[Standing]:
+    def _verified(self, server: int, nonce: int, frame: Any, client: bytes) -> Optional[Standing]:
         if not isinstance(frame, Signed) or not isinstance(frame.message, Standing):
             return None
         word = frame.message
-        right = (word.server, word.client, word.nonce) == (server, self._engine.id, nonce)
+        right = (word.server, word.client, word.nonce) == (server, client, nonce)
         return word if right and self._engine.by_server(server, frame) else None
 
 

@@ -16,8 +16,9 @@ from ._inbox import Inbox, Leave, PendingRead
 from ._inspections import Inspections
 from ._tags import OLD_SECONDS, Tagger
 from ._window import Pending, Window, settle
-from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, Refused, TimedOut, Unreachable
+from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, RecordFailed, Refused, TimedOut, Unreachable
 from .keys import SigningKey
+from .record import MOST_OPEN, FileRecord
 from .transport import Connection
 from .verify.cbor import Writer
 from .verify.descriptor import Descriptor, Limits
@@ -56,6 +57,7 @@ class Options:
     patience: float
     inspect: float
     on_event: Optional[Callable[[events.Event], None]]
+    record: Optional[FileRecord] = None
 
 
 class Engine:
@@ -68,8 +70,10 @@ class Engine:
         self.options = options
         self.id = key.new_client()
         self.server = options.server
-        self.window = Window(options.tolerance)
+        self.window = Window(options.tolerance, self.id)
         self.certificates = Certificates(descriptor, options.least_certificate)
+        #: Whether more is on the disk as open than is.
+        self._record_old = False
         self.reads: Dict[int, PendingRead] = {}
         self.openings: Deque[Signed[OpenSession]] = deque()
         #: Whether the server is given requests; false also while it lacks a certificate that this client has.
@@ -102,6 +106,7 @@ class Engine:
         if self._tasks:
             raise InvalidArgument("the client was opened before")
         self._opened = asyncio.Event()
+        self._inherit()
         self._tasks = [asyncio.ensure_future(self._run()), asyncio.ensure_future(self._ticks())]
         try:
             await asyncio.wait_for(self._opened.wait(), timeout)
@@ -110,6 +115,37 @@ class Engine:
             raise Unreachable("no server opened a session in %g s; %s" % (timeout, self._reason)) from None
         if self._error is not None:
             raise self._error
+
+    def _inherit(self) -> None:
+        record = self.options.record
+        if record is None:
+            return
+        left = record.open(self.descriptor.id, self._key.public)
+        self.certificates.highest = max(self.certificates.highest, left.certificate)
+        self.window.most = MOST_OPEN
+        self.window.inherit(left.open, asyncio.get_running_loop())
+
+    def _save(self) -> None:
+        """Makes durable what is open; nothing is sent before."""
+        record = self.options.record
+        if record is not None:
+            requests = [update.request for update in self.window.open.values() if update.request is not None]
+            record.save(self.certificates.highest, requests)
+            self._record_old = False
+
+    def closed_some(self) -> None:
+        """Something is confirmed. The record says so soon; until then the next client would give it again, which counts once."""
+        self._record_old = self.options.record is not None
+
+    def _close_record(self) -> None:
+        record = self.options.record
+        if record is not None:
+            try:
+                if self._record_old:
+                    self._save()
+            except OSError:
+                pass  # The record that is there has more in it, which counts once.
+            record.close()
 
     async def close(self) -> None:
         """Ends the client."""
@@ -120,6 +156,7 @@ class Engine:
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._doubts.close()
         self.inspections.close()
+        self._close_record()
         if connection is not None:
             await connection.wait_closed()
 
@@ -265,18 +302,33 @@ class Engine:
             if self.window.on_their_way >= _MOST_ON_THEIR_WAY:
                 return
             self._give(update, now)
-        while self.window.on_their_way < _MOST_ON_THEIR_WAY:
+        begun: List[Pending] = []
+        while self.window.on_their_way + len(begun) < _MOST_ON_THEIR_WAY:
             admitted = self.window.admit()
             if admitted is None:
-                return
+                break
             request = Request(self.id, admitted.number, admitted.key, admitted.type, admitted.operation)
             admitted.request = self.sign(request)
-            self._give(admitted, now)
+            begun.append(admitted)
+        if not begun:
+            return
+        try:
+            self._save()
+        except OSError as broken:
+            failed = RecordFailed("the record %s; what was begun was not sent" % broken)
+            for update in begun:
+                self.window.give_up(update)
+                update.end(failed)
+            self.end(failed)
+            return
+        for update in begun:
+            self._give(update, now)
 
     def _give(self, update: Pending, now: float) -> None:
         assert update.request is not None
         self.window.sent(update, now)
-        self.send(self.tagger.frame(update.request))
+        # Tags are for the requests of this client alone.
+        self.send(self.tagger.frame(update.request) if update.place > 0 else update.request)
 
     def _ask(self, pending: PendingRead) -> None:
         read = Read(
@@ -420,12 +472,20 @@ class Engine:
             self.abandon("the server leaves request %d unanswered" % late.number)
             return
         self._doubts.tick(now)
+        if self._record_old:
+            self._save_soon()
         if self.tagger.used and not self.openings and now - self._session_since > OLD_SECONDS:
             self._open_session()
         for pending in list(self.reads.values()):
             if pending.sent is None:
                 self._ask(pending)
         self.pump()
+
+    def _save_soon(self) -> None:
+        try:
+            self._save()
+        except OSError as broken:
+            self.end(RecordFailed("the record %s" % broken))
 
     def take_from_others(self, certificate: Certificate) -> None:
         """Takes a certificate that another server gave; a wrong one is nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Optional, Set, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Optional, Set, Tuple
 
 from . import events
 from ._window import Pending, UpdateAnswer, UpdateConfirmation, settle
@@ -67,15 +67,15 @@ class Inbox:
 
     def __init__(self, engine: "Engine") -> None:
         self._engine = engine
-        #: The answer with the highest sequence on this connection.
-        self._last: Optional[Signed[Response]] = None
+        #: The answer with the highest sequence on this connection, by the client that it addresses.
+        self._last: Dict[bytes, Signed[Response]] = {}
         #: Updates of these are known to be refused as unfit, by f+1 servers.
         self._unfit: Set[Tuple[str, str, str]] = set()
         self._refused_for_good: Set[int] = set()
 
     def disconnected(self) -> None:
         """The order of answers is judged within one connection."""
-        self._last = None
+        self._last.clear()
 
     def frame(self, data: bytes) -> None:
         """Takes one frame."""
@@ -133,7 +133,10 @@ class Inbox:
 
     def _answer(self, answer: Answer) -> None:
         engine, signed, response = self._engine, answer.response, answer.response.message
-        verdict = verify_response(engine.descriptor, engine.server, engine.id, signed)
+        # What an earlier client left is answered to that client.
+        theirs = response.dot is not None and response.reference > 0 and response.client in engine.window.earlier
+        client = response.client if theirs else engine.id
+        verdict = verify_response(engine.descriptor, engine.server, client, signed)
         if not verdict:
             raise self._lie(str(verdict.reason))
         if answer.certificate is not None:
@@ -154,9 +157,9 @@ class Inbox:
             raise self._lie(str(verdict.reason), evidence if judge(descriptor, evidence) else None)
 
     def _order(self, signed: Signed[Response]) -> None:
-        last, response = self._last, signed.message
-        if last is None:
-            self._last = signed
+        response = signed.message
+        last = self._last.setdefault(response.client, signed)
+        if last is signed:
             return
         later = response.sequence > last.message.sequence
         earlier, newer = (last, signed) if later else (signed, last)
@@ -165,7 +168,7 @@ class Inbox:
                 reason = "a later answer names a lower certificate"
                 raise self._lie(reason, CertificateWentBack(earlier, newer))
         if later:
-            self._last = signed
+            self._last[response.client] = signed
 
     def _opened(self, response: Response) -> None:
         engine = self._engine
@@ -181,9 +184,9 @@ class Inbox:
 
     def _update(self, signed: Signed[Response]) -> None:
         engine, response, number = self._engine, signed.message, signed.message.reference
-        update = engine.window.open.get(number)
+        update = engine.window.find(response.client, number)
         if update is None:
-            if number > engine.window.last:
+            if response.client == engine.id and number > engine.window.last:
                 raise self._lie("an answer to request %d, never made" % number)
             return
         assert update.request is not None and response.dot is not None
@@ -216,11 +219,10 @@ class Inbox:
         if not verdict:
             raise self._lie(str(verdict.reason))
         certificate = engine.certificates.genuine(confirmation.certificate)
-        if confirmation.client == engine.id:
-            for item in sorted(confirmation.covered, key=lambda one: one.number):
-                update = engine.window.open.get(item.number)
-                if update is not None:
-                    self._confirm(update, certificate, item)
+        for item in sorted(confirmation.covered, key=lambda one: one.number):
+            update = engine.window.find(confirmation.client, item.number)
+            if update is not None:
+                self._confirm(update, certificate, item)
         number = engine.window.newly_confirmed()
         if number:
             engine.tell(events.Confirmed(number))
@@ -229,12 +231,13 @@ class Inbox:
 
     def _confirm(self, update: Pending, certificate: Certificate, item: Any) -> None:
         engine = self._engine
-        verdict = engine.window.confirm(certificate, item, engine.server)
+        verdict = engine.window.confirm(update, certificate, item, engine.server)
         if not verdict:
             if item.dot.origin == engine.server:
                 raise self._lie(str(verdict.reason))
             return  # The server of that answer may have had two logs, and is not here.
-        if item.number not in engine.window.open:
+        if update.place not in engine.window.open:
+            engine.closed_some()
             self.tell_answered(update)
             settle(update.confirmed, UpdateConfirmation(update.number, item.dot, certificate))
             engine.confirmed_some()
@@ -276,7 +279,8 @@ class Inbox:
     # ---- Refusals ----
 
     def _refusal(self, refusal: Refusal) -> None:
-        if refusal.client not in (self._engine.id, NOBODY):
+        known = self._engine.window.find(refusal.client, refusal.reference) is not None
+        if refusal.client not in (self._engine.id, NOBODY) and not known:
             return
         if refusal.name == "draining":
             raise Leave("the server is about to end")
@@ -300,7 +304,7 @@ class Inbox:
             settle(pending.done, error=Refused(refusal.name, refusal.detail, engine.server))
 
     def _update_refused(self, refusal: Refusal) -> None:
-        update = self._engine.window.open.get(refusal.reference)
+        update = self._engine.window.find(refusal.client, refusal.reference)
         if update is None:
             return
         self._engine.window.refused(update)

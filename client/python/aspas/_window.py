@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from dataclasses import dataclass
-from typing import Any, Deque, Dict, Iterable, List, Optional, Set, Tuple
+from typing import Any, Deque, Dict, Iterable, List, Optional, Sequence, Set, Tuple
 
 from .verify.answers import verify_covered
 from .verify.cbor import Value
@@ -57,6 +57,10 @@ class Pending:
         self.confirmed: "asyncio.Future[Any]" = loop.create_future()
         #: 0 while it waits for room.
         self.number = 0
+        #: Its key in the window: the number, or less than 0 for what an earlier client with the key left.
+        self.place = 0
+        #: Who numbered it.
+        self.client = b""
         self.request: Optional[Signed[Request]] = None
         #: The verified answers by their place.
         self.answers: Dict[Dot, Response] = {}
@@ -73,6 +77,15 @@ class Pending:
         self.refused_by: Set[int] = set()
         self.doubtful = False
 
+    @classmethod
+    def left(cls, request: Signed[Request], place: int, loop: asyncio.AbstractEventLoop) -> "Pending":
+        """What an earlier client with the key left, byte for byte as it was signed."""
+        message = request.message
+        update = cls(message.key, message.type, message.operation, loop)
+        update.number, update.client = message.number, message.client
+        update.place, update.request = place, request
+        return update
+
     def answered_at(self, server: int) -> Optional[Dot]:
         """Where the newest answer of a server says that it is."""
         return next((dot for dot in reversed(list(self.answers)) if dot.origin == server), None)
@@ -86,34 +99,57 @@ class Pending:
 class Window:
     """At most ``tolerance`` updates are unconfirmed at once; the rest waits unsigned, in order."""
 
-    def __init__(self, tolerance: Optional[int]) -> None:
+    def __init__(self, tolerance: Optional[int], client: bytes) -> None:
         self.tolerance = tolerance
         self.waiting: Deque[Pending] = deque()
-        #: By number, ascending.
+        #: How many may be unconfirmed whatever the tolerance; none for no bound.
+        self.most: Optional[int] = None
+        self._client = client
+        #: Earlier clients whose requests the record had.
+        self.earlier: Set[bytes] = set()
+        #: By place, ascending.
         self.open: Dict[int, Pending] = {}
         self.last = 0
         self._told = 0
-        #: The numbers of those that the present server has to be given.
+        #: The places of those that the present server has to be given.
         self._due: Set[int] = set()
         #: Those that were sent and are not answered, in the order of sending.
         self._on_their_way: Dict[int, Pending] = {}
+
+    def inherit(self, requests: Sequence[Signed[Request]], loop: asyncio.AbstractEventLoop) -> None:
+        """Takes in what earlier clients left, before anything else is in the window."""
+        for place, request in enumerate(requests, -len(requests)):
+            self.open[place] = Pending.left(request, place, loop)
+            self.earlier.add(request.message.client)
+
+    def find(self, client: bytes, number: int) -> Optional[Pending]:
+        """The unconfirmed update with this number of this client or an earlier one."""
+        if client == self._client:
+            return self.open.get(number)
+        return next((one for one in self.open.values() if one.place < 0 and (one.client, one.number) == (client, number)), None)
 
     def admit(self) -> Optional[Pending]:
         """The next update for which there is room, with its number; it is in the window from now on."""
         while self.waiting and self.waiting[0].answered.cancelled():
             self.waiting.popleft()  # Nothing of it is signed.
-        if not self.waiting or (self.tolerance is not None and len(self.open) >= self.tolerance):
+        bounds = [bound for bound in (self.tolerance, self.most) if bound is not None]
+        if not self.waiting or any(len(self.open) >= bound for bound in bounds):
             return None
         update = self.waiting.popleft()
         self.last += 1
-        update.number = self.last
-        self.open[update.number] = update
+        update.number = update.place = self.last
+        update.client = self._client
+        self.open[update.place] = update
         return update
+
+    def give_up(self, update: Pending) -> None:
+        """Takes out an update that was never sent; its number stays unused, so that the client has to end."""
+        self.open.pop(update.place, None)
 
     def begin(self, server: int) -> None:
         """A session is open: the server has to be given what it has not answered."""
         self._on_their_way.clear()
-        self._due = {number for number, update in self.open.items() if update.answered_at(server) is None}
+        self._due = {place for place, update in self.open.items() if update.answered_at(server) is None}
         for update in self.open.values():
             update.refused_here = False
 
@@ -124,18 +160,18 @@ class Window:
 
     def due(self) -> List[Pending]:
         """What the present server has to be given, in order."""
-        return [self.open[number] for number in sorted(self._due)]
+        return [self.open[place] for place in sorted(self._due)]
 
     def sent(self, update: Pending, now: float) -> None:
         """An update is on its way to the server."""
         update.sent_at = now
-        self._due.discard(update.number)
-        self._on_their_way[update.number] = update
+        self._due.discard(update.place)
+        self._on_their_way[update.place] = update
 
     def refused(self, update: Pending) -> None:
         """It came back, and has to be given again."""
-        self._on_their_way.pop(update.number, None)
-        self._due.add(update.number)
+        self._on_their_way.pop(update.place, None)
+        self._due.add(update.place)
 
     @property
     def on_their_way(self) -> int:
@@ -156,15 +192,12 @@ class Window:
             if not certified or len(update.answers) >= _MOST_PLACES:
                 return wrong("request %d got the two places %s and %s" % (update.number, before, dot))
         update.answers[dot] = response
-        self._on_their_way.pop(update.number, None)
-        self._due.discard(update.number)
+        self._on_their_way.pop(update.place, None)
+        self._due.discard(update.place)
         return HOLDS
 
-    def confirm(self, certificate: Certificate, item: Covered, server: int) -> Verdict:
-        """Takes an item of a confirmation with a verified certificate; an update that it proves leaves the window."""
-        update = self.open.get(item.number)
-        if update is None:
-            return HOLDS
+    def confirm(self, update: Pending, certificate: Certificate, item: Covered, server: int) -> Verdict:
+        """Takes an item of a confirmation with a verified certificate; when it proves the update, that leaves the window."""
         response = update.answers.get(item.dot)
         if response is None:
             if item.dot.origin == server:
@@ -172,9 +205,9 @@ class Window:
             return HOLDS
         verdict = verify_covered(certificate, item, response)
         if verdict:
-            del self.open[item.number]
-            self._due.discard(item.number)
-            self._on_their_way.pop(item.number, None)
+            del self.open[update.place]
+            self._due.discard(update.place)
+            self._on_their_way.pop(update.place, None)
         return verdict
 
     def newly_confirmed(self) -> int:
@@ -193,8 +226,8 @@ class Window:
             lost = [dot for dot in update.answers if dot.sequence > cuts.get(dot.origin, dot.sequence)]
             for dot in lost:
                 del update.answers[dot]
-            if lost and update.answered_at(server) is None and update.number not in self._on_their_way:
-                self._due.add(update.number)
+            if lost and update.answered_at(server) is None and update.place not in self._on_their_way:
+                self._due.add(update.place)
             if lost and not update.answers:
                 revoked.append(update.number)
         return revoked

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import ssl
 from dataclasses import dataclass
 from typing import Any, AsyncIterator, Callable, List, Optional, Tuple, Union
@@ -12,6 +13,7 @@ from ._window import Pending, UpdateAnswer, UpdateConfirmation
 from .errors import InvalidArgument, NotVerified
 from .events import Event
 from .keys import SigningKey
+from .record import FileRecord
 from .verify.answers import COUNTER, SET, next_page, write_value_proof
 from .verify.cbor import MAX_INT, Value
 from .verify.descriptor import Descriptor
@@ -66,7 +68,8 @@ class Client:
             await c.counter("likes/42").get(certified=True)     # a value with its proof
 
     A client leaves a server that lies, withholds or is gone, and gives its unconfirmed updates to the next one; each counts
-    once. Use it from one event loop. Nothing is kept on disk: what is unconfirmed when the program ends may take effect.
+    once. Use it from one event loop. Without a record nothing is kept on disk: what is unconfirmed when the program ends may take
+    effect, and nobody gives it again.
 
     :param descriptor: a verified one, as of :class:`aspas.Deployment`
     :param key: the client's key
@@ -78,6 +81,8 @@ class Client:
     :param inspect: the share of answers, from 0 to 1, that other servers are asked to compute again
     :param patience: seconds that a server may leave an update unanswered
     :param on_event: is called with what happens; it must return soon
+    :param record: a file, or a :class:`aspas.FileRecord`, that keeps what is unconfirmed for the next client with the key. The
+        client gives what it finds there first. Each update waits for the disk before it is sent
     :raises InvalidArgument: when an option is out of range
     """
 
@@ -94,6 +99,7 @@ class Client:
         patience: float = 10.0,
         inspect: float = 0.01,
         on_event: Optional[Callable[[Event], None]] = None,
+        record: Union[FileRecord, str, "os.PathLike[str]", None] = None,
     ) -> None:
         if not 0 <= server < descriptor.servers:
             raise InvalidArgument("server = %d is outside 0..%d" % (server, descriptor.servers - 1))
@@ -105,7 +111,8 @@ class Client:
             raise InvalidArgument("inspect = %r is outside 0..1" % inspect)
         if not descriptor.admits(key.public):
             raise InvalidArgument("the deployment does not admit the key %s" % key.public.hex())
-        options = Options(server, tolerance, tls, least_certificate, grace, patience, inspect, on_event)
+        kept = record if record is None or isinstance(record, FileRecord) else FileRecord(record)
+        options = Options(server, tolerance, tls, least_certificate, grace, patience, inspect, on_event, kept)
         self._descriptor = descriptor
         self._engine = Engine(descriptor, key, options)
 
@@ -117,7 +124,10 @@ class Client:
         await self.close()
 
     async def open(self, timeout: float = 30.0) -> None:
-        """Connects and opens a session; :class:`Unreachable` when no server opened one in time."""
+        """Connects and opens a session; :class:`Unreachable` when no server opened one in time.
+
+        :raises RecordInUse: when another process has the record
+        """
         await self._engine.open(timeout)
 
     async def close(self) -> None:
@@ -146,8 +156,13 @@ class Client:
         self._engine.set_tolerance(tolerance)
 
     @property
+    def inherited(self) -> List[Update]:
+        """What the record had open when the client began, and is not confirmed yet; each can be awaited."""
+        return [Update(one) for one in self._engine.window.open.values() if one.place < 0]
+
+    @property
     def unconfirmed(self) -> int:
-        """How many updates are signed and not confirmed."""
+        """How many updates are signed and not confirmed, those of the record among them."""
         return len(self._engine.window.open)
 
     @property

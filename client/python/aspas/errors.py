@@ -13,6 +13,14 @@ class InvalidArgument(AspasError, ValueError):
     """A key, an operation or an option that the deployment cannot take; nothing was signed."""
 
 
+class RecordInUse(InvalidArgument):
+    """Another process has the client's record."""
+
+
+class RecordFailed(AspasError):
+    """The client's record cannot be written; the client has ended."""
+
+
 class Unreachable(AspasError):
     """No appserver can be used; the sentence says why the last one could not."""
 

@@ -12,6 +12,7 @@ import json
 import os
 import queue
 import re
+import socket
 import subprocess
 import sys
 import tempfile
@@ -28,7 +29,7 @@ from aspas.verify import Finding, judge, judge_bytes, verify_value_proof
 
 ROOT = Path(__file__).resolve().parents[3]
 LAUNCHER = Path(os.environ.get("ASPAS_LAUNCHER") or ROOT / "aspas")
-BUILT = ROOT / "emulab" / "cli" / "target" / "launcher" / "emulab.jar"
+BUILT = LAUNCHER if "ASPAS_LAUNCHER" in os.environ else ROOT / "emulab" / "cli" / "target" / "launcher" / "emulab.jar"
 ROLES = os.environ.get("ASPAS_ROLES", "forking,signed-forged-certificates").split(",")
 #: What these do is proved soon with the little traffic here. (Others are proved by what clients have inspected, or by more traffic.)
 PROVABLE = (
@@ -47,6 +48,21 @@ PROVABLE = (
     "wrong-stable",
 )
 START_SECONDS = 600
+#: A client with a record that increments without end, and says so when something is answered: to be killed.
+ENDLESS = """
+import asyncio, sys, aspas
+
+async def main():
+    lab = aspas.Deployment.open(sys.argv[1])
+    key = aspas.SigningKey(bytes.fromhex(sys.argv[2]))
+    async with aspas.Client(lab.descriptor, key, record=sys.argv[3], tolerance=64) as client:
+        while True:
+            update = client.submit("py/killed", "pn-counter", "increment", 1)
+            await update.answered
+            print("answered", update.number, flush=True)
+
+asyncio.run(main())
+"""
 #: So many clients begin at the attacker.
 VICTIMS = 5
 PATIENCE_SECONDS = 300
@@ -261,6 +277,53 @@ class HonestDeploymentTest(unittest.TestCase):
 
         asyncio.run(run())
 
+    def test_a_killed_client_goes_on(self) -> None:
+        """What it had signed counts once, and none of its numbers gets another content."""
+        files = tempfile.TemporaryDirectory()
+        self.addCleanup(files.cleanup)
+        path, seed = os.path.join(files.name, "me.record"), os.urandom(32)
+        killed = subprocess.Popen(
+            [sys.executable, "-c", ENDLESS, str(self.cluster.directory), seed.hex(), path],
+            stdout=subprocess.PIPE,
+            cwd=Path(__file__).resolve().parents[1],
+            text=True,
+        )
+        assert killed.stdout is not None
+        try:
+            for _ in range(7):
+                self.assertIn("answered", killed.stdout.readline())
+        finally:
+            killed.kill()
+            killed.stdout.close()
+            killed.wait()
+        key = aspas.SigningKey(seed)
+        descriptor = self.cluster.deployment.descriptor
+        left = aspas.FileRecord(path).open(descriptor.id, key.public)
+        os.unlink(path + ".lock")
+        self.assertTrue(left.open, "it was killed with updates unconfirmed")
+        numbers = [one.message.number for one in left.open]
+        self.assertEqual(numbers, sorted(set(numbers)))
+
+        async def story(client: aspas.Client) -> None:
+            with self.assertRaises(aspas.RecordInUse):
+                await aspas.Client(descriptor, key, record=path).open()
+            self.assertNotEqual(left.open[0].message.client, client.id, "its own numbers are those of another client")
+            await asyncio.gather(*[update.confirmed for update in client.inherited])
+            self.assertEqual([], client.inherited)
+            await increments(client, "py/killed", 5)
+            self.assertEqual(numbers[-1] + 5, await client.counter("py/killed").get(certified=True), "each counts once")
+
+        told: List[events.Event] = []
+
+        async def run() -> None:
+            async with aspas.Client(descriptor, key, record=path, tolerance=8, server=1, on_event=told.append) as client:
+                await asyncio.wait_for(story(client), PATIENCE_SECONDS)
+
+        asyncio.run(run())
+        self.assertFalse([one for one in told if isinstance(one, events.Misbehaved)], "nobody is accused wrongly")
+        self.assertEqual([], json.loads(self.cluster.http(0, "/v1/blacklist"))["clients"])
+        self.assertEqual([], json.loads(Path(path).read_text())["open"], "nothing is open any more")
+
     def test_another_deployment(self) -> None:
         descriptor = self.cluster.deployment.descriptor
         with self.assertRaises(aspas.InvalidArgument):
@@ -346,6 +409,68 @@ class AttackedDeploymentTest(unittest.TestCase):
             self.assertEqual(server["evidence"], judgement.evidence.identity.hex())
             kinds.append(str(judgement.kind))
         return kinds
+
+
+def free_ports(count: int) -> List[int]:
+    """Ports that nobody has now, chosen all at once."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [int(one.getsockname()[1]) for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
+
+
+@unittest.skipUnless(BUILT.exists(), "the tree is not built: './aspas --version' builds it")
+class TlsDeploymentTest(unittest.TestCase):
+    """A deployment that ``aspas init --tls`` made, and another one whose authorities are not its own."""
+
+    ours: Path
+    others: Path
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        files = tempfile.TemporaryDirectory(prefix="aspas-python-tls-")
+        cls.addClassCleanup(files.cleanup)
+        cls.ours, cls.others = (Path(files.name) / name for name in ("ours", "others"))
+        for directory in (cls.ours, cls.others):
+            ports = free_ports(16)
+            appservers = ["127.0.0.1:%d:%d:%d" % tuple(ports[3 * i : 3 * i + 3]) for i in range(4)]
+            bftservers = ["127.0.0.1:%d" % port for port in ports[12:]]
+            nodes = ["--appservers", ",".join(appservers), "--bftservers", ",".join(bftservers)]
+            launch("init", str(directory), "--tls", *nodes)
+        cls.addClassCleanup(launch, "down", str(cls.ours), "--force")
+        launch("up", str(cls.ours), "--wait=%d" % START_SECONDS)
+
+    def client(self, authorities: Optional[Path]) -> aspas.Client:
+        descriptor = aspas.Deployment.open(self.ours).descriptor
+        return aspas.Client(descriptor, aspas.SigningKey.generate(), tls=aspas.tls_context(authorities), patience=60.0)
+
+    def test_the_authorities_of_the_deployment(self) -> None:
+        async def run() -> None:
+            async with self.client(aspas.Deployment.open(self.ours).authorities) as client:
+                await asyncio.wait_for((await client.counter("py/tls").increment(3)).confirmed, PATIENCE_SECONDS)
+                self.assertEqual(3, await client.counter("py/tls").get(certified=True))
+
+        asyncio.run(run())
+
+    def test_other_authorities(self) -> None:
+        for authorities in (aspas.Deployment.open(self.others).authorities, None):
+            with self.assertRaisesRegex(aspas.Unreachable, "TLS failed: .*certificate verify failed"):
+                asyncio.run(self.client(authorities).open(3.0))
+
+
+def launch(*arguments: str) -> None:
+    """Runs a command of this tree to its end."""
+    subprocess.run([str(LAUNCHER), *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
+def free_ports(count: int) -> List[int]:
+    """Ports that nobody has now, chosen all at once."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
+    ports = [int(one.getsockname()[1]) for one in sockets]
+    for one in sockets:
+        one.close()
+    return ports
 
 
 if __name__ == "__main__":

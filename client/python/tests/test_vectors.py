@@ -36,10 +36,11 @@ from aspas.verify import (
     verify_entry,
     verify_link,
     verify_response,
+    verify_snapshot,
     verify_value,
     verify_value_proof,
 )
-from aspas.verify import ed25519, merkle, state
+from aspas.verify import ed25519, merkle, messages, state
 from aspas.verify.descriptor import signed_text
 from aspas.verify.messages import KINDS, NOBODY, Message, OpenSession, TaggedRequest
 
@@ -316,6 +317,72 @@ class VectorsTest(unittest.TestCase):
                 if judgement.finding.value in ("guilty", "needs replay"):
                     guilty.add(judgement.evidence.KIND)
         self.assertEqual(set(range(50, 60)), guilty, "every provable kind is proved")
+
+    def test_snapshots(self) -> None:
+        descriptor = vectors.descriptor()
+
+        def decide(case: Dict[str, Any]) -> bool:
+            chunks = [raw(one) for one in case["chunks"]]
+            verdict = verify_snapshot(descriptor, raw(case["head"]), chunks)
+            self.assertEqual(verdict.valid, verify_snapshot(descriptor, raw(case["head"]), chunks[::-1]).valid)
+            if verdict:
+                assert verdict.objects is not None and verdict.certificate is not None
+                self.assertEqual((5, 1), (verdict.objects["c", "pn-counter"], verdict.clients))
+                if verdict.certificate.number > 1:
+                    self.assertEqual(20, len(verdict.objects["s", "aw-set"]))
+            return bool(verdict)
+
+        self.each(load("snapshots.json")["cases"], decide)
+
+    def test_a_snapshot_with_a_byte_changed_is_none(self) -> None:
+        descriptor = vectors.descriptor()
+        case = next(one for one in load("snapshots.json")["cases"] if one["name"] == "in one chunk")
+        head, chunk = raw(case["head"]), raw(case["chunks"][0])
+        for at in range(0, len(head) + len(chunk), 5):
+            data = bytearray(head + chunk)
+            data[at] ^= 1 << (at % 8)
+            changed = bytes(data)
+            self.assertFalse(verify_snapshot(descriptor, changed[: len(head)], [changed[len(head) :]]), "byte %d" % at)
+
+    def test_attacks(self) -> None:
+        """Attackers of every provable role, convicted in runs of the real servers."""
+        found = load("attacks.json")
+        descriptor = vectors.open_descriptor(found["descriptor"])
+        self.assertEqual(raw(found["descriptor"]["deploymentId"]), descriptor.id)
+        kinds = set()
+        for case in found["cases"]:
+            with self.subTest(case["role"], kind=case["kind"]):
+                data = raw(case["evidence"])
+                judgement = judge_bytes(descriptor, data)
+                self.assertEqual(case["finding"], judgement.finding.value, judgement.reason)
+                assert judgement.evidence is not None
+                self.assertEqual(raw(case["identity"]), judgement.evidence.identity)
+                accused = case["accused"]
+                expected = int(accused["server"]) if "server" in accused else raw(accused["client"])
+                self.assertEqual(expected, judgement.accused)
+                kinds.add(judgement.evidence.KIND)
+                if "verdict" in case:
+                    whole = judge_bytes(descriptor, raw(case["verdict"]))
+                    self.assertEqual(("guilty", expected), (whole.finding.value, whole.accused), whole.reason)
+                for change in case["changed"]:
+                    at = int(change["at"])
+                    changed = judge_bytes(descriptor, data[:at] + bytes((data[at] ^ 1,)) + data[at + 1 :])
+                    self.assertEqual(change["finding"], changed.finding.value, "byte %d" % at)
+                    self.assertNotIn(changed.finding.value, ("guilty", "needs replay"))
+                elsewhere = judge_bytes(vectors.descriptor(), data)
+                self.assertEqual("unfounded", elsewhere.finding.value, "in another deployment it proves nothing")
+        self.assertEqual(set(range(50, 60)), kinds, "every kind of evidence")
+
+    def test_too_few_findings(self) -> None:
+        found = load("attacks.json")
+        descriptor = vectors.open_descriptor(found["descriptor"])
+        case = next(one for one in found["cases"] if one["finding"] == "needs replay")
+        verdict = decode_signed(raw(case["verdict"]), messages.VerdictMessage)
+        for findings, expected in ((verdict.message.findings, "guilty"), (verdict.message.findings[:1], "needs replay")):
+            message = dataclasses.replace(verdict.message, findings=findings)
+            data = messages.encode(messages.Signed(message, messages.encode(message), bytes(64)))
+            judgement = judge_bytes(descriptor, data)
+            self.assertEqual(expected, judgement.finding.value, "whoever handed the findings on need not be trusted")
 
     def test_tags(self) -> None:
         found = load("tags.json")

@@ -103,19 +103,19 @@ export class Doubt {
     this.pauses = Math.min(MOST_PATIENCE, 2 * this.pauses);
     const named = [{ number: update.number, identity: sha256(update.words.payload) }];
     const nonce = session.identity.nonce();
-    const words = await session.identity.sign(AskStanding, { client: session.identity.client, nonce, named });
+    const words = await session.identity.sign(AskStanding, { client: update.client, nonce, named });
     const frame = encode(signed(AskStanding), words);
     const wanted = (one) => one.signed?.message.name === 'Standing' && one.signed.message.nonce === nonce;
     const others = this.others();
     const replies = await Promise.all(others.map(async (node) => {
       const reply = await ask(session.descriptor, node, frame, wanted, this.question());
-      const right = reply !== null && reply.signed.message.server === node.index && equal(reply.signed.message.client, session.identity.client)
+      const right = reply !== null && reply.signed.message.server === node.index && equal(reply.signed.message.client, update.client)
         && reply.signed.message.held.length === 1 && reply.signed.message.held[0].number === update.number
         && (await session.descriptor.appserverSigned(node.index, 'standing', reply.signed));
       return right ? reply.signed.message : null;
     }));
     this.asking = false;
-    session.run(() => (session.server === server && session.window.get(update.number) ? this.decide(update, others, replies) : undefined));
+    session.run(() => (session.server === server && session.window.unconfirmed.has(update.place) ? this.decide(update, others, replies) : undefined));
   }
 
   async decide(update, others, replies) {

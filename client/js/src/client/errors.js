@@ -1,4 +1,7 @@
-/** Why a call failed. `code` is for programs: `closed`, `refused`, `timeout`, `unreachable`, `bad-argument`, `fork`, `no-certificate`. */
+/**
+ * Why a call failed. `code` is for programs: `closed`, `refused`, `timeout`, `unreachable`, `bad-argument`, `fork`, `no-certificate`, `in-use`,
+ * `record`.
+ */
 export class AspasError extends Error {
   constructor(code, message, details = {}) {
     super(message);

@@ -39,11 +39,17 @@ export class AspasClient {
       for (const listener of listeners.get(name) ?? []) listener(detail);
       for (const listener of listeners.get('*') ?? []) listener({ name, ...(detail instanceof Error ? { message: detail.message, error: detail } : detail) });
     };
+    if (settings.state && (options.key ?? null) === null) throw new AspasError('bad-argument', 'a record is of a key: give the client one');
     const session = new Session({ descriptor, identity: await identity(descriptor, options.key), options: settings, emit });
+    if (settings.state) session.inherit(await settings.state.load({ deployment: descriptor.id, key: session.identity.publicKey }));
     const client = new AspasClient(descriptor, session, listeners);
-    const timer = setTimeout(() => session.end(new AspasError('unreachable', 'no appserver opened a session in time')), options.connectMillis ?? 30000);
+    const timer = setTimeout(() => session.end(new AspasError('unreachable', `no appserver opened a session in time; ${session.failures()}`)),
+      options.connectMillis ?? 30000);
     try {
       await session.start();
+    } catch (error) {
+      await session.released;
+      throw error;
     } finally {
       clearTimeout(timer);
     }
@@ -61,7 +67,12 @@ export class AspasClient {
     return this.#session.server;
   }
 
-  /** How many updates no certificate covers yet. */
+  /** What the record had open when the client began, and no certificate covers yet: `{client, number, confirmed}` of each. */
+  get inherited() {
+    return this.#session.window.inherited().map(({ client, number, confirmed }) => ({ client: toHex(client), number, confirmed: confirmed.promise }));
+  }
+
+  /** How many updates no certificate covers yet, those of the record among them. */
   get unconfirmed() {
     return this.#session.window.unconfirmed.size;
   }
@@ -115,6 +126,7 @@ export class AspasClient {
   /** Ends the session. What is unconfirmed may still take effect; its promises are rejected. */
   async close() {
     this.#session.end(new AspasError('closed', 'the client is closed'));
+    await this.#session.released;
   }
 
   #calls(key, type) {

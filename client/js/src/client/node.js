@@ -19,3 +19,5 @@ export async function readDeployment(directory) {
   });
   return { descriptor: { text: new Uint8Array(text), signature: signature.trim(), operator: operator.trim() }, ca };
 }
+
+export { fileState } from './record.js';

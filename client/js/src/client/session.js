@@ -2,7 +2,7 @@
  * The session with the present appserver: what is sent to it, what becomes of what it says, and when the client turns to another one. All
  * steps run one after the other, whatever they wait for.
  */
-import { equal } from '../verify/bytes.js';
+import { equal, toHex } from '../verify/bytes.js';
 import { verifyDecodedAnswer } from '../verify/answer.js';
 import * as m from '../verify/messages.js';
 import { decode, encode, signed } from '../verify/schema.js';
@@ -12,6 +12,7 @@ import { Doubt } from './doubt.js';
 import { AspasError, REASONS } from './errors.js';
 import { open as openConnection } from './transport.js';
 import { Reads } from './reads.js';
+import { Tagger } from './tags.js';
 import { Window } from './window.js';
 
 const TICK_MILLIS = 200;
@@ -29,16 +30,32 @@ export class Session {
     this.attempt = 0;
     this.sessions = 0n;
     this.opening = [];
-    this.lastResponse = null;
+    /** The answer with the highest sequence on this connection, by the client that it addresses. */
+    this.lastResponses = new Map();
+    this.ended = null;
     this.failedAttempts = 0;
+    /** Why the last connection to each server ended. */
+    this.lastReasons = new Map();
     this.steps = Promise.resolve();
     this.certificates = new VerifiedCertificates(descriptor, (certificate) => this.advanced(certificate));
     this.window = new Window(this);
     this.reads = new Reads(this);
     this.doubt = new Doubt(this);
     this.accusations = new Accusations(this);
+    this.tagger = new Tagger(descriptor);
     this.up = new Promise((resolve, reject) => Object.assign(this, { isUp: resolve, neverUp: reject }));
     this.up.catch(() => {});
+  }
+
+  /** Whether these 48 bytes are this client; an earlier start with its key is another one. */
+  isOwn(client) {
+    return equal(client, this.identity.client);
+  }
+
+  /** Takes over what the record has of earlier clients with the key. */
+  inherit({ certificate, open }) {
+    this.certificates.highest = certificate;
+    this.window.inherit(open);
   }
 
   /** Runs a step when all before it are done. */
@@ -68,7 +85,7 @@ export class Session {
     this.state = 'greeting';
     this.since = Date.now();
     this.opening = [];
-    this.lastResponse = null;
+    this.lastResponses.clear();
     this.transport.open(this.descriptor.appservers[this.server], this.transport, {
       opened() {},
       frame: (bytes) => mine(() => this.frame(bytes)),
@@ -84,6 +101,7 @@ export class Session {
     this.connection?.close();
     this.connection = null;
     this.state = this.state === 'closed' ? 'closed' : 'down';
+    this.tagger.disconnected();
     this.window.disconnected();
     this.reads.disconnected();
   }
@@ -103,6 +121,7 @@ export class Session {
     if (this.state === 'closed') return;
     const servers = this.descriptor.appservers.length;
     const from = this.server;
+    this.lastReasons.set(from, detail);
     this.drop();
     const others = Array.from({ length: servers - 1 }, (_, i) => (from + 1 + i) % servers).filter((server) => !this.excluded.has(server));
     const [to] = others;
@@ -118,15 +137,23 @@ export class Session {
     return undefined;
   }
 
+  /** Why each server was left, for people. */
+  failures() {
+    const reasons = [...this.lastReasons].map(([server, reason]) => `appserver ${server}: ${reason}`);
+    return reasons.length === 0 ? `appserver ${this.server} has not answered` : reasons.join('; ');
+  }
+
   end(error) {
     if (this.state === 'closed') return;
     this.drop();
     this.state = 'closed';
+    this.ended = error;
     this.accusations.end();
     clearInterval(this.timer);
     this.neverUp(error);
     this.window.end(error);
     this.reads.end(error);
+    this.released = this.run(() => this.window.closeRecord()).catch(() => {});
     this.emit('closed', { reason: error.message, code: error.code });
   }
 
@@ -166,17 +193,23 @@ export class Session {
   }
 
   async openSession() {
+    const { server } = this;
+    const key = await this.tagger.offer();
     const message = { client: this.identity.client, number: ++this.sessions, tolerance: this.window.tolerance };
-    const words = await this.identity.sign(m.OpenSession, message);
+    const words = await this.identity.sign(m.OpenSession, key === null ? message : { ...message, share: key.share, home: server });
     this.opening.push(words);
+    this.tagger.sent(key, words);
     this.send(encode(signed(m.OpenSession), words));
   }
 
   async answer(answer) {
     const { message: response } = answer.response;
     if (response.dot === null) return this.reads.answered(answer);
+    if (!this.isOwn(response.client) && !this.window.earlier.has(toHex(response.client))) {
+      return this.leave('not-verified', 'an answer for another client');
+    }
     const isSession = response.reference === 0n;
-    const update = isSession ? null : this.window.get(response.reference);
+    const update = isSession ? null : this.window.get(response.client, response.reference);
     const words = isSession ? this.opening.shift() : update?.words;
     if (!words) return isSession ? this.leave('not-verified', 'an answer to a session that was never opened') : undefined;
     const verdict = await this.verified(answer, { update: words, read: null });
@@ -187,8 +220,9 @@ export class Session {
 
   /** Verifies an answer, what it says of certificates, and their order. A client leaves a server whose answer is not right. */
   async verified(answer, question) {
+    const client = question.update?.message.client ?? this.identity.client;
     const verdict = await verifyDecodedAnswer(this.descriptor, answer, {
-      ...question, server: this.server, client: this.identity.client, certificates: this.certificates.all(),
+      ...question, server: this.server, client, certificates: this.certificates.all(),
       judge: (certificate) => this.certificates.verdict(certificate),
     });
     if (!verdict.ok) {
@@ -199,10 +233,11 @@ export class Session {
       return verdict;
     }
     const { message } = answer.response;
-    const before = this.lastResponse;
+    const whose = toHex(message.client);
+    const before = this.lastResponses.get(whose) ?? null;
     if (before === null || message.sequence > before.message.sequence) {
       if (before !== null && message.certificate < before.message.certificate) return this.wentBack(before, answer.response);
-      this.lastResponse = answer.response;
+      this.lastResponses.set(whose, answer.response);
       if (question.read || question.update.message.name === 'Request') this.sample(answer.response, question);
     } else if (message.certificate > before.message.certificate) return this.wentBack(answer.response, before);
     return verdict;
@@ -227,6 +262,7 @@ export class Session {
   }
 
   opened(response) {
+    this.tagger.opened();
     if (this.state === 'opening') this.state = 'catching-up';
     this.caughtUp(response.certificate);
   }
@@ -248,11 +284,10 @@ export class Session {
   async confirmation({ client, certificate, covered }) {
     const verdict = await this.certificateVerdict(certificate);
     if (!verdict.ok) return undefined;
-    if (equal(client, this.identity.client)) {
-      for (const item of covered) {
-        const wrong = this.window.covered(certificate, item);
-        if (wrong !== null) return this.leave('not-verified', wrong);
-      }
+    for (const item of covered) {
+      const update = this.window.get(client, item.number);
+      const wrong = update ? this.window.covered(update, certificate, item) : null;
+      if (wrong !== null) return this.leave('not-verified', wrong);
     }
     this.caughtUp(certificate.content.number);
     return this.window.pump();
@@ -277,9 +312,9 @@ export class Session {
   refusal({ client, reference, nonce, reason, detail }) {
     const name = REASONS[reason];
     if (nonce) return this.reads.refused(reference, name, detail);
-    if (reference !== 0n) return this.window.refused(reference, name, detail);
+    if (reference !== 0n) return this.window.refused(this.window.get(client, reference), name, detail);
     if (name === 'draining') return this.leave('draining', detail);
-    const forGood = ['unknown-client', 'number-reused'].includes(name) && equal(client, this.identity.client) && this.sessions === 1n;
+    const forGood = ['unknown-client', 'number-reused'].includes(name) && this.isOwn(client) && this.sessions === 1n;
     return forGood && this.options.stayOn !== true && this.descriptor.admitted.size > 0
       ? this.end(new AspasError('refused', `the server refuses this client: ${detail}`, { reason: name }))
       : this.leave('refused', `${name}: ${detail}`);
@@ -313,6 +348,7 @@ export class Session {
     if (Date.now() - owed > late) return this.leave('no-answer', `nothing came for ${late} ms`);
     this.reads.tick();
     this.window.tick();
+    if (this.tagger.old) this.run(() => (this.state === 'up' ? this.openSession() : undefined));
     this.doubt.tick();
     return undefined;
   }

@@ -2,6 +2,7 @@
 import { wrongCovered } from '../verify/answer.js';
 import { Request } from '../verify/messages.js';
 import { encode, signed } from '../verify/schema.js';
+import { toHex } from '../verify/bytes.js';
 import { AspasError } from './errors.js';
 
 const MOST_UNDER_WAY = 64;
@@ -17,17 +18,61 @@ function deferred() {
   return { promise, ...ends };
 }
 
+const fresh = (what) => (
+  { what, answers: new Map(), answered: deferred(), confirmed: deferred(), sent: false, refusedBy: new Set(), owedSince: null });
+
+/** Where the window has what an earlier client left. */
+const placeOf = (client, number) => `${toHex(client)}:${number}`;
+
 export class Window {
   constructor(session) {
     this.session = session;
     this.waiting = [];
+    /** What earlier clients left by their places, then the own ones by number, ascending. */
     this.unconfirmed = new Map();
+    /** Who those were, in hexadecimal. */
+    this.earlier = new Set();
+    /** Whether more is on the disk as open than is. */
+    this.recordOld = false;
     this.last = 0n;
     this.tolerance = session.options.tolerance;
   }
 
-  get(number) {
-    return this.unconfirmed.get(number);
+  /** The unconfirmed update with this number of this client or an earlier one. */
+  get(client, number) {
+    return this.unconfirmed.get(this.session.isOwn(client) ? number : placeOf(client, number));
+  }
+
+  /** Takes in what earlier clients with the key left, byte for byte as they signed it. */
+  inherit(requests) {
+    for (const words of requests) {
+      const { client, number, key, type, operation } = words.message;
+      const place = placeOf(client, number);
+      this.earlier.add(toHex(client));
+      this.unconfirmed.set(place, { ...fresh({ key, type, operation }), client, number, place, words, due: true, dueAt: 0 });
+    }
+  }
+
+  /** What earlier clients left and is not confirmed yet. */
+  inherited() {
+    return [...this.unconfirmed.values()].filter(({ place }) => typeof place === 'string');
+  }
+
+  /** Makes durable what is open; nothing is sent before. A client whose record cannot be written ends. */
+  async save() {
+    const { options: { state }, certificates } = this.session;
+    this.recordOld = false;
+    await state?.save({ certificate: certificates.highest, open: [...this.unconfirmed.values()].map(({ words }) => words) });
+  }
+
+  /** Lets another process have the record. What is confirmed and stands in it yet counts once, should it be given again. */
+  async closeRecord() {
+    const { state } = this.session.options;
+    try {
+      if (this.recordOld) await this.save();
+    } finally {
+      await state?.close();
+    }
   }
 
   /** How many updates may be unconfirmed. */
@@ -37,7 +82,7 @@ export class Window {
 
   submit(what) {
     const { session } = this;
-    const update = { what, answers: new Map(), answered: deferred(), confirmed: deferred(), sent: false, refusedBy: new Set(), owedSince: null };
+    const update = fresh(what);
     if (session.state === 'closed') {
       this.fail(update, new AspasError('closed', 'the client is closed'));
     } else {
@@ -58,21 +103,46 @@ export class Window {
     if (session.state !== 'up') return;
     for (const update of this.unconfirmed.values()) {
       if (this.underWay() >= MOST_UNDER_WAY) return;
-      if (update.due && Date.now() >= update.dueAt) this.give(update);
+      if (update.due && Date.now() >= update.dueAt) await this.give(update);
     }
-    while (this.waiting.length > 0 && this.hasRoom() && session.state === 'up') {
+    const begun = [];
+    while (this.waiting.length > 0 && this.hasRoom(begun.length) && session.state === 'up') {
       const update = this.waiting.shift();
       const { identity } = session;
-      update.number = ++this.last;
+      Object.assign(update, { client: identity.client, number: ++this.last, place: this.last });
       update.words = await identity.sign(Request, { client: identity.client, number: update.number, ...update.what });
-      this.unconfirmed.set(update.number, update);
-      this.give(update);
+      this.unconfirmed.set(update.place, update);
+      begun.push(update);
     }
+    if (begun.length > 0) await this.begin(begun);
   }
 
-  hasRoom() {
-    const first = this.unconfirmed.keys().next().value ?? this.last + 1n;
-    return this.unconfirmed.size < this.bound && this.underWay() < MOST_UNDER_WAY && this.last + 1n - first < SPAN;
+  /** Sends what was numbered and signed, as soon as the record has it. */
+  async begin(begun) {
+    const { session } = this;
+    try {
+      if (session.state !== 'closed') await this.save();
+    } catch (error) {
+      session.end(error);
+    }
+    if (session.state === 'closed') {
+      for (const update of begun) {
+        this.unconfirmed.delete(update.place);
+        this.fail(update, session.ended);
+      }
+      return;
+    }
+    for (const update of begun) await this.give(update);
+  }
+
+  hasRoom(begun) {
+    let first = this.last + 1n;
+    for (const { place } of this.unconfirmed.values()) {
+      if (typeof place !== 'bigint') continue;
+      first = place;
+      break;
+    }
+    return this.unconfirmed.size < this.bound && this.underWay() + begun < MOST_UNDER_WAY && this.last + 1n - first < SPAN;
   }
 
   underWay() {
@@ -81,10 +151,12 @@ export class Window {
     return count;
   }
 
-  give(update) {
+  async give(update) {
+    const { session } = this;
     update.due = false;
     update.owedSince ??= Date.now();
-    this.session.send(encode(signed(Request), update.words));
+    // Tags are for the requests of this client alone.
+    session.send(session.isOwn(update.client) ? await session.tagger.frame(update.words) : encode(signed(Request), update.words));
   }
 
   /** When the oldest update was given that the present server has not answered; Infinity for none. */
@@ -109,7 +181,7 @@ export class Window {
   /** After a switch: says what the new server is about to be given. */
   resubmit() {
     if (this.unconfirmed.size > 0) {
-      this.session.emit('resubmitted', { server: this.session.server, numbers: [...this.unconfirmed.keys()] });
+      this.session.emit('resubmitted', { server: this.session.server, numbers: [...this.unconfirmed.values()].map(({ number }) => number) });
     }
   }
 
@@ -126,7 +198,7 @@ export class Window {
     if (this.tolerance !== 1n) this.tell(update, response);
     const early = update.early?.find(({ item }) => item.dot.origin === dot.origin && item.dot.sequence === dot.sequence);
     if (early) {
-      const wrong = this.covered(early.certificate, early.item);
+      const wrong = this.covered(update, early.certificate, early.item);
       if (wrong !== null) return this.session.leave('not-verified', wrong);
     }
     return this.pump();
@@ -144,9 +216,8 @@ export class Window {
   }
 
   /** An item of a confirmation whose certificate is verified. Returns what is wrong with it, or null. */
-  covered(certificate, item) {
-    const update = this.unconfirmed.get(item.number);
-    if (!update) return null;
+  covered(update, certificate, item) {
+    if (!this.unconfirmed.has(update.place)) return null;
     const answer = [...update.answers.values()].find(({ message: { dot } }) => dot.origin === item.dot.origin && dot.sequence === item.dot.sequence);
     if (!answer) {
       // The answer with this place, which tells its leaf, may be on its way.
@@ -158,9 +229,10 @@ export class Window {
       this.session.accusations.inspect(answer, { update: update.words, read: null });
       return wrong;
     }
-    this.unconfirmed.delete(item.number);
+    this.unconfirmed.delete(update.place);
+    this.recordOld = true;
     this.tell(update, answer);
-    const confirmed = { number: update.number, certificate: certificate.content.number, dot: item.dot };
+    const confirmed = { client: toHex(update.client), number: update.number, certificate: certificate.content.number, dot: item.dot };
     if (update.unfit) update.confirmed.reject(update.unfit);
     else update.confirmed.resolve(confirmed);
     this.session.emit('confirmed', confirmed);
@@ -181,21 +253,18 @@ export class Window {
     if (revoked.length > 0) this.session.emit('revoked', { server: origin, numbers: revoked });
   }
 
-  refused(number, reason, detail) {
-    const update = this.unconfirmed.get(number);
+  refused(update, reason, detail) {
     const { session } = this;
-    if (!update || update.owedSince === null) return;
+    if (!update || update.owedSince === null) return undefined;
     const error = new AspasError('refused', `the servers refuse it (${reason}): ${detail}`, { reason });
     const again = (millis) => Object.assign(update, { due: true, dueAt: Date.now() + millis });
     switch (reason) {
       case 'busy':
       case 'behind':
       case 'too-often':
-        again(RETRY_MILLIS);
-        return;
+        return again(RETRY_MILLIS);
       case 'draining':
-        session.leave('draining', detail);
-        return;
+        return session.leave('draining', detail);
       case 'wrong-type':
       case 'bad-operation':
         // Of f+1 servers one is correct; that one takes it when it is given again, without effect, so that its number is used.
@@ -203,19 +272,22 @@ export class Window {
         if (update.refusedBy.size > session.descriptor.f) {
           update.unfit = error;
           this.fail(update, error);
-          this.give(update);
-        } else session.leave('refused', `${reason}: ${detail}`);
-        return;
+          return this.give(update);
+        }
+        return session.leave('refused', `${reason}: ${detail}`);
       default:
         update.refusedBy.add(session.server);
         if (update.refusedBy.size > session.descriptor.f) update.answered.reject(error);
-        session.leave('refused', `${reason}: ${detail}`);
+        return session.leave('refused', `${reason}: ${detail}`);
     }
   }
 
   /** The present server is given again what it lacks. */
   tick() {
-    this.session.run(() => this.pump());
+    this.session.run(async () => {
+      if (this.recordOld && this.session.state !== 'closed') await this.save().catch((error) => this.session.end(error));
+      return this.pump();
+    });
   }
 
   /** The update that the present server has answered, and not proved, for longest. */

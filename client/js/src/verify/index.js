@@ -6,6 +6,7 @@ export { loadDescriptor, Descriptor } from './descriptor.js';
 export { verifyCertificate, verifyChain, certificateHash, certificateDigest, wrongSuccessor } from './certificate.js';
 export { verifyEvidence, describeAccused, MISDEEDS } from './evidence.js';
 export { verifyAnswer, verifyConfirmation, verifyValueProof } from './answer.js';
+export { verifySnapshot } from './snapshot.js';
 export { verifyInclusion, verifyConsistency, EMPTY_ROOT } from './log.js';
 export * as state from './state.js';
 export * as messages from './messages.js';

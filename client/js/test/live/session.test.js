@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import { AspasClient, AspasError } from '../../src/client/index.js';
 import { readDeployment } from '../../src/client/node.js';
 import { compareValues, loadDescriptor, verifyCertificate, verifyChain } from '../../src/verify/index.js';
-import { startCluster } from '../support/cluster.js';
+import { startCluster, until } from '../support/cluster.js';
 
 let cluster;
 let descriptor;
@@ -107,4 +107,25 @@ test('what no server can take is an error of the caller at once', async () => {
   await assert.rejects(open({ tolerance: 0 }), { code: 'bad-argument' });
   await assert.rejects(open({ descriptor: { ...given.descriptor, operator: '00'.repeat(32) } }), { code: 'bad-argument' });
   await client.close();
+});
+
+/** A gauge of an appserver's status, wherever in it that stands. */
+async function gauge({ servicePort }, name) {
+  const text = await (await fetch(`http://127.0.0.1:${servicePort}/v1/status`)).text();
+  const [, value] = new RegExp(`"${name}"\\s*:\\s*([0-9]+)`).exec(text) ?? [];
+  return Number(value ?? 0);
+}
+
+test('other servers take requests by their tags', async () => {
+  const others = descriptor.appservers.slice(1);
+  const before = await Promise.all(others.map((node) => gauge(node, 'tags_right')));
+  const client = await open({ tolerance: 16 });
+  const updates = [];
+  for (let i = 0; i < 40; i++) updates.push(await client.counter('tagged').increment());
+  await Promise.all(updates.map(({ confirmed }) => confirmed));
+  await client.close();
+  for (const [i, node] of others.entries()) {
+    await until('requests are taken by their tags', async () => (await gauge(node, 'tags_right')) > before[i]);
+    assert.equal(await gauge(node, 'tags_wrong'), 0);
+  }
 });

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const LAUNCHER = fileURLToPath(new URL('../../../../aspas', import.meta.url));
+/** What starts the programs of this tree. */
+export const LAUNCHER = process.env.ASPAS_LAUNCHER ?? fileURLToPath(new URL('../../../../aspas', import.meta.url));
 const READY_MILLIS = 600_000;
 const MOST_TRIES = 5;
 

@@ -6,7 +6,6 @@ All functions are pure and thread-safe; what they get may be anything. They need
 
 from __future__ import annotations
 
-from . import snapshot as _snapshot  # Its kinds are read with all others.
 from .answers import (
     COUNTER,
     SET,
@@ -50,8 +49,7 @@ from .messages import (
 )
 from .state import Leaf, PageProof, PathProof
 from .verdict import CertificateVerdict, Finding, Judgement, ValueVerdict, Verdict
-
-del _snapshot
+from .whole_snapshot import SnapshotVerdict, verify_snapshot
 
 __all__ = [
     "COUNTER",
@@ -79,6 +77,7 @@ __all__ = [
     "Request",
     "Response",
     "Signed",
+    "SnapshotVerdict",
     "UnfitLibrary",
     "Value",
     "ValueVerdict",
@@ -104,6 +103,7 @@ __all__ = [
     "verify_growth",
     "verify_link",
     "verify_response",
+    "verify_snapshot",
     "verify_value",
     "verify_value_proof",
     "write_value_proof",

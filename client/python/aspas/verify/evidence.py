@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Any, List, Optional, Tuple
+from typing import Any, List, Optional, Sequence, Tuple
 
 from .answers import verify_entry
 from .cbor import Malformed
@@ -12,10 +12,12 @@ from .descriptor import Descriptor
 from .merkle import leaf_hash
 from .messages import (
     DIFFERS,
+    GUILTY,
     NOBODY,
     AnswerAgainstHead,
     AnswerAgainstLog,
     BadCertificate,
+    Blacklist,
     Branch,
     BrokenEntry,
     CertificateWentBack,
@@ -31,7 +33,9 @@ from .messages import (
     Stable,
     WrongAnswer,
     WrongState,
+    VerdictMessage,
     decode,
+    decode_signed,
     is_later,
 )
 from .verdict import Accused, Finding, Judgement
@@ -41,16 +45,23 @@ _Why = Optional[str]
 
 
 def judge_bytes(descriptor: Descriptor, data: bytes) -> Judgement:
-    """What the bytes of a file of evidence prove."""
+    """What the bytes of a file of evidence prove, or of a signed Verdict, which has the findings of servers beside evidence."""
     try:
-        evidence = decode(data, Evidence)
+        return judge(descriptor, decode(data, Evidence))
     except Malformed as malformed:
-        return Judgement(Finding.MALFORMED, "it is no evidence: %s" % malformed)
-    return judge(descriptor, evidence)
+        reason = "it is no evidence: %s" % malformed
+    try:
+        verdict = decode_signed(data, VerdictMessage).message
+    except Malformed:
+        return Judgement(Finding.MALFORMED, reason)
+    return judge(descriptor, verdict.evidence, verdict.findings)
 
 
-def judge(descriptor: Descriptor, evidence: Evidence) -> Judgement:
-    """What evidence proves."""
+def judge(descriptor: Descriptor, evidence: Evidence, findings: Sequence[Signed[Blacklist]] = ()) -> Judgement:
+    """What evidence proves.
+
+    :param findings: of appservers. A wrong answer is proved by those of f+1 that recomputed it; nothing else needs them
+    """
     kind, accused = kind_name(evidence), accused_of(evidence)
     judge_of = _Judge(descriptor)
     if _names_later(evidence):
@@ -62,8 +73,19 @@ def judge(descriptor: Descriptor, evidence: Evidence) -> Judgement:
     unfounded: _Why = getattr(judge_of, "_" + kind.replace(" ", "_"))(evidence)
     if unfounded is not None:
         return Judgement(Finding.UNFOUNDED, unfounded, kind, accused, evidence)
-    finding = Finding.NEEDS_REPLAY if isinstance(evidence, WrongAnswer) else Finding.GUILTY
-    return Judgement(finding, None, kind, accused, evidence)
+    replay = isinstance(evidence, WrongAnswer) and _recomputed(descriptor, evidence, findings) < descriptor.one_correct
+    return Judgement(Finding.NEEDS_REPLAY if replay else Finding.GUILTY, None, kind, accused, evidence)
+
+
+def _recomputed(descriptor: Descriptor, evidence: Evidence, findings: Sequence[Signed[Blacklist]]) -> int:
+    """How many appservers signed that they recomputed the answer, and that its server is guilty."""
+    right = set()
+    for one in findings:
+        word = one.message
+        if word.finding == GUILTY and word.evidence == evidence.identity:
+            if descriptor.by_appserver(word.server, "blacklist", one.payload, one.signature):
+                right.add(word.server)
+    return len(right)
 
 
 def kind_name(evidence: Evidence) -> str:

@@ -645,6 +645,8 @@ class Inspect(Message):
 
 #: Outcome of an InspectReply: the server computed another answer.
 DIFFERS = 1
+#: A finding: the server is guilty.
+GUILTY = 0
 
 
 @kind(14, "inspectreply")

@@ -23,6 +23,7 @@ final class VectorFiles {
         files.put("reads.json", ReadVectors.make());
         files.put("proof-files.json", ReadVectors.files());
         files.put("evidence.json", cases(EvidenceVectors.make()));
+        files.put("snapshots.json", cases(SnapshotVectors.make()));
         files.put("tags.json", TagVectors.make());
         files.put("example.json", example());
         return files;

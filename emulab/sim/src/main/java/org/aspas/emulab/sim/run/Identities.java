@@ -11,6 +11,7 @@ import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -19,6 +20,7 @@ import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
+import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.role.Collusion;
 import org.aspas.emulab.sim.role.Roles;
 import org.jspecify.annotations.Nullable;
@@ -47,18 +49,29 @@ final class Identities {
     Identities(Settings settings, @Nullable SignatureScheme counted) {
         this.settings = settings;
         this.counted = counted;
-        this.deployment =
-                Hash.sha256(("deployment " + settings.f() + " " + settings.b()).getBytes(StandardCharsets.UTF_8));
+        for (int i = 0; i < settings.quorums().appservers(); i++) {
+            agreements.add(agreement(i).share());
+        }
+        this.deployment = settings.keyring() == Keyring.REAL
+                ? Hash.sha256(descriptor().text())
+                : Hash.sha256(("deployment " + settings.f() + " " + settings.b()).getBytes(StandardCharsets.UTF_8));
         this.verifier = settings.keyring().verifier(deployment);
         for (int i = 0; i < settings.quorums().appservers(); i++) {
             appservers.add(sealer(NodeId.appserver(i)).publicKey());
             nodes.put(NodeId.appserver(i), appservers.get(i));
-            agreements.add(agreement(i).share());
         }
         for (int i = 0; i < settings.quorums().bftservers(); i++) {
             bftservers.add(sealer(NodeId.bftserver(i)).publicKey());
             nodes.put(NodeId.bftserver(i), bftservers.get(i));
         }
+    }
+
+    /** The descriptor of the deployment, which is that of its signatures in runs with real ones. */
+    DescriptorFile descriptor() {
+        return SimulatedDescriptor.of(
+                settings.quorums(),
+                node -> settings.keyring().sealer(node.toString(), Hash.ZERO).publicKey(),
+                agreements);
     }
 
     /** What verifies every signature of the deployment, for the cores. */

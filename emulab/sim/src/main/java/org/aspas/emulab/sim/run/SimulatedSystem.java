@@ -9,6 +9,7 @@ import java.util.TreeSet;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.Accused;
@@ -136,6 +137,11 @@ final class SimulatedSystem {
     /** Whether an appserver's disk may be lost, damaged or old in this run. */
     boolean mayForget(int appserver) {
         return participants.forgetful().contains(appserver);
+    }
+
+    /** The descriptor of the deployment, which verifies what its parties sign in runs with real signatures. */
+    DescriptorFile descriptor() {
+        return identities.descriptor();
     }
 
     /** Whether this is a start of a correct client. */

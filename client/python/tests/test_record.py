@@ -1,0 +1,150 @@
+"""The record on disk: what it keeps, who may have it, and what it refuses. A killed process is in test_deployment.py."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+from typing import Any, List
+from unittest import mock
+
+import aspas
+from aspas import record
+from aspas.verify.messages import Operation, Request, Signed, encode
+
+from . import vectors
+
+#: Takes the lock of a record, says so, and waits.
+HOLDER = """
+import sys
+from aspas import FileRecord
+FileRecord(sys.argv[1]).open(bytes(32), bytes(32))
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+class RecordTest(unittest.TestCase):
+    def setUp(self) -> None:
+        files = tempfile.TemporaryDirectory()
+        self.addCleanup(files.cleanup)
+        self.path = Path(files.name) / "me.record"
+        self.key = aspas.SigningKey(bytes(range(32)))
+        self.deployment = vectors.descriptor().id
+
+    def request(self, number: int, key: Any = None) -> Signed[Request]:
+        signer = key or self.key
+        client = signer.public + bytes(16)
+        return signer.sign(self.deployment, Request(client, number, "c", "pn-counter", Operation("increment", (5,))))
+
+    def open(self) -> "tuple[record.FileRecord, record.Left]":
+        kept = record.FileRecord(self.path)
+        left = kept.open(self.deployment, self.key.public)
+        self.addCleanup(kept.close)
+        return kept, left
+
+    def damaged(self, change: Any) -> str:
+        found = json.loads(self.path.read_text())
+        change(found)
+        self.path.write_text(json.dumps(found))
+        with self.assertRaises(aspas.InvalidArgument) as refused:
+            self.open()
+        self.assertFalse(Path(str(self.path) + ".lock").exists(), "who cannot use it does not keep it")
+        return str(refused.exception)
+
+    def test_what_was_saved_is_there_in_the_same_bytes(self) -> None:
+        kept, left = self.open()
+        self.assertEqual((0, ()), left)
+        requests = [self.request(number) for number in (3, 4)]
+        kept.save(17, requests)
+        kept.close()
+        again, left = self.open()
+        self.assertEqual(17, left.certificate)
+        self.assertEqual([encode(one) for one in requests], [encode(one) for one in left.open])
+        again.save(18, [])
+        again.close()
+        self.assertEqual((18, ()), self.open()[1])
+
+    def test_a_crash_between_two_steps_leaves_the_old_record(self) -> None:
+        kept, _ = self.open()
+        kept.save(1, [self.request(1)])
+        with mock.patch.object(os, "replace", side_effect=OSError("the power went")):
+            with self.assertRaises(OSError):
+                kept.save(2, [])
+        kept.close()
+        left = self.open()[1]
+        self.assertEqual((1, 1), (left.certificate, len(left.open)))
+
+    def test_one_process_has_it(self) -> None:
+        kept, _ = self.open()
+        with self.assertRaises(aspas.RecordInUse) as refused:
+            self.open()
+        self.assertIn("in use by process %d" % os.getpid(), str(refused.exception))
+        kept.close()
+        self.open()
+
+    def test_a_killed_process_leaves_it_to_the_next(self) -> None:
+        holder = subprocess.Popen(
+            [sys.executable, "-c", HOLDER, str(self.path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=Path(__file__).resolve().parents[1],
+        )
+        assert holder.stdin is not None and holder.stdout is not None
+        try:
+            self.assertEqual(b"held\n", holder.stdout.readline())
+            with self.assertRaises(aspas.RecordInUse) as refused:
+                self.open()
+            self.assertIn("process %d" % holder.pid, str(refused.exception))
+        finally:
+            holder.kill()
+            holder.wait()
+            holder.stdin.close()
+            holder.stdout.close()
+        self.open()
+        self.assertEqual([self.path.name + ".lock"], self.files(), "nothing else is left")
+
+    def files(self) -> List[str]:
+        return sorted(one.name for one in self.path.parent.iterdir())
+
+    def test_a_number_that_another_process_has_now_holds_nothing(self) -> None:
+        Path(str(self.path) + ".lock").write_text("%d 1\n" % os.getpid())
+        if not record._started(os.getpid()):
+            self.skipTest("this system does not say when a process began")
+        self.open()
+
+    def test_what_is_damaged_is_refused(self) -> None:
+        kept, _ = self.open()
+        kept.save(1, [self.request(1)])
+        kept.close()
+        good = self.path.read_text()
+        for change, words in (
+            (lambda found: found.update(open=["00"]), "a request that is none"),
+            (lambda found: found.update(open=[1]), "a request that is none"),
+            (lambda found: found.update(certificate=1), "no number"),
+            (lambda found: found.update(format=2), "no record of format 1"),
+            (lambda found: found.pop("open"), "no record of format 1"),
+            (lambda found: found.update(key="00" * 32), "record of another key"),
+            (lambda found: found.update(deployment="00" * 32), "record of another deployment"),
+            (lambda found: found.update(open=found["open"] * 5000), "at most 4096"),
+        ):
+            self.path.write_text(good)
+            self.assertIn(words, self.damaged(change))
+        self.path.write_text(good[:-20])
+        with self.assertRaises(aspas.InvalidArgument):
+            self.open()
+
+    def test_a_request_of_another_key_is_refused(self) -> None:
+        kept, _ = self.open()
+        kept.save(1, [self.request(1, aspas.SigningKey(bytes(32)))])
+        kept.close()
+        with self.assertRaisesRegex(aspas.InvalidArgument, "another key"):
+            self.open()
+
+
+if __name__ == "__main__":
+    unittest.main()

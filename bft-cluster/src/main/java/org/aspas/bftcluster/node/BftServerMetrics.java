@@ -45,6 +45,7 @@ public final class BftServerMetrics {
         metrics.links(others, others.stream().filter(server::isConnected).toList());
         traffic(server.linkCounters());
         metrics.signatures(server.signatures());
+        metrics.traces(server.traces(), 0);
         return metrics.read();
     }
 

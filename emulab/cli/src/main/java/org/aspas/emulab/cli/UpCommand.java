@@ -89,6 +89,9 @@ final class UpCommand implements Callable<Integer> {
     private @Nullable Integer metricsPort;
 
     @Mixin
+    private TracingOptions tracing = new TracingOptions();
+
+    @Mixin
     private LogOptions log = new LogOptions();
 
     @Mixin
@@ -112,6 +115,7 @@ final class UpCommand implements Callable<Integer> {
         Ranges.check(spec, "--wait", wait == null ? 1 : wait, 1, 3_600);
         Ranges.check(spec, "--metrics-port", metricsPort == null ? 1 : metricsPort, 1, 65_000);
         retention.limits(spec);
+        tracing.settings(spec);
         DeploymentDirectory deployment = new DeploymentDirectory(nodes.directory());
         Descriptor descriptor = deployment.descriptor();
         List<NodeDescription> wanted = nodes.of(descriptor);
@@ -150,6 +154,7 @@ final class UpCommand implements Callable<Integer> {
                 "--index",
                 Integer.toString(node.id().index())));
         arguments.addAll(log.arguments());
+        arguments.addAll(tracing.arguments());
         if (node.id().role() == Role.APPSERVER) {
             arguments.addAll(store.arguments());
             arguments.addAll(retention.arguments());

@@ -55,6 +55,7 @@ class ReadmeLabTest {
             succeed(words(down));
         } finally {
             CommandRun.of("down", folder.resolve("lab").toString(), "--timeout", "1", "--force");
+            programs.close();
         }
         assertThat(left).isEqualTo(NOT_RUN.keySet());
         assumeTrue(missing.isEmpty(), () -> "blocks of README that were not run, for this is not here: " + missing);

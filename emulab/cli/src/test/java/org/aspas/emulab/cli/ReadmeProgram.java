@@ -31,6 +31,11 @@ final class ReadmeProgram {
                 folder.resolve("client"), Path.of("../../client").toRealPath());
     }
 
+    /** Removes the way out of the folder. */
+    void close() throws IOException {
+        Files.delete(folder.resolve("client"));
+    }
+
     /** Compiles and runs a block of Java with the launcher for source files. */
     void java(String block) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("First.java"), JAVA.formatted(block));

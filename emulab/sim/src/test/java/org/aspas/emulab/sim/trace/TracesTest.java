@@ -79,6 +79,6 @@ class TracesTest {
         for (Path file : files()) {
             headings += Files.readString(file).lines().findFirst().orElseThrow() + "\n";
         }
-        assertThat(headings).contains("paper, Figure 2)", "Figure 3.a,", "Figure 3.b,", "Figure 3.c:");
+        assertThat(headings).contains("paper, Figure 2)", "Figure 3.a:", "Figure 3.b:", "Figure 3.c:");
     }
 }

@@ -29,10 +29,12 @@ import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.ObjectPort;
 import org.aspas.appserver.port.PeerTransport;
+import org.aspas.appserver.trace.AppServerSpans;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.message.CertificateNumber;
+import org.jspecify.annotations.Nullable;
 
 /** The running core, as everybody else sees it. Thread-safe. */
 public final class CoreHandle implements ClientPort, ObjectPort {
@@ -63,6 +65,7 @@ public final class CoreHandle implements ClientPort, ObjectPort {
      * @param store where its records go
      * @param peers the way to other servers
      * @param tick the time between two ticks
+     * @param spans follows the certification of entries; null without tracing
      */
     public static CoreHandle start(
             ActorSystem system,
@@ -70,8 +73,9 @@ public final class CoreHandle implements ClientPort, ObjectPort {
             CoreSettings settings,
             EntryStore store,
             PeerTransport peers,
-            Duration tick) {
-        OwnEntryLag lag = new OwnEntryLag(settings.index(), settings.quorums());
+            Duration tick,
+            @Nullable AppServerSpans spans) {
+        OwnEntryLag lag = new OwnEntryLag(settings.index(), settings.quorums(), spans == null ? null : spans.certifications());
         CompletableFuture<Object> ended = new CompletableFuture<>();
         ActorRef<CoreCommand> actor = Adapter.spawnAnonymous(
                 system,

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.List;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.trace.CertificationSpans;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -14,6 +15,8 @@ import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Batch;
 import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Share;
@@ -62,6 +65,7 @@ final class OwnEntryLag {
 
     private final int self;
     private final Quorums quorums;
+    private final @Nullable CertificationSpans spans;
     private final StepDurations durations = new StepDurations();
     private final Deque<Followed> followed = new ArrayDeque<>();
     private final long[] reached = new long[STEPS.length];
@@ -76,10 +80,12 @@ final class OwnEntryLag {
      * Follows nothing yet.
      *
      * @param self which appserver this is
+     * @param spans told of what it sees; null without tracing
      */
-    OwnEntryLag(int self, Quorums quorums) {
+    OwnEntryLag(int self, Quorums quorums, @Nullable CertificationSpans spans) {
         this.self = self;
         this.quorums = quorums;
+        this.spans = spans;
         this.asked = new long[quorums.bftservers()];
         this.signed = new long[quorums.bftservers()];
     }
@@ -99,8 +105,11 @@ final class OwnEntryLag {
         if (sent.frame() instanceof Frame.Sealed sealed && sealed.signed().message() instanceof BftReqStable question) {
             heard(ASKED, asked, sent.from(), question.version(), quorums.oneCorrectBftserver(), now);
         } else if (sent.frame() instanceof Frame.Plain plain && plain.message() instanceof Share share) {
-            VersionVector version = share.content().message().version();
-            heard(CERTIFIED, signed, sent.from(), version, quorums.bftserverQuorum(), now);
+            CertificateContent content = share.content().message();
+            long upTo = heard(CERTIFIED, signed, sent.from(), content.version(), quorums.bftserverQuorum(), now);
+            if (spans != null) {
+                spans.certified(upTo, content.number());
+            }
         }
     }
 
@@ -117,6 +126,9 @@ final class OwnEntryLag {
                 Message message = sent.signed().message();
                 if (message instanceof VertObft report) {
                     ends(REPORTED, own(report.version()), now);
+                    if (spans != null) {
+                        spans.reported(own(report.version()));
+                    }
                 } else if (message instanceof Stable stable) {
                     ends(STABLE, own(stable.version()), now);
                 }
@@ -132,6 +144,10 @@ final class OwnEntryLag {
             }
         } else if (message instanceof Confirmation confirmation) {
             ends(CONFIRMED, own(confirmation.certificate().content().version()), now);
+            if (spans != null) {
+                Certificate covering = confirmation.certificate();
+                spans.certified(own(covering.content().version()), covering.number());
+            }
         }
     }
 
@@ -165,14 +181,16 @@ final class OwnEntryLag {
         ends(BROADCAST, size, now);
     }
 
-    /** A bftserver said something about own entries; the step ends for those about which enough have. */
-    private void heard(int step, long[] said, NodeId from, VersionVector version, int enough, long now) {
+    /** A bftserver said something about own entries; the step ends for those about which enough have, up to the number returned. */
+    private long heard(int step, long[] said, NodeId from, VersionVector version, int enough, long now) {
         if (from.index() < said.length && own(version) > said[from.index()]) {
             said[from.index()] = own(version);
             long[] sorted = said.clone();
             Arrays.sort(sorted);
             ends(step, sorted[sorted.length - enough], now);
+            return sorted[sorted.length - enough];
         }
+        return 0;
     }
 
     /** A step ended for the own entries up to a number. */

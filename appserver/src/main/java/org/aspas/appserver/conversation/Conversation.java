@@ -52,6 +52,7 @@ public final class Conversation implements ClientOutlet {
     private final OutgoingBytes.Line line;
     private final IncomingBytes incoming;
     private final Turns.Line turn;
+    private final @Nullable SessionSpans spans;
     private final Tarpit tarpit = new Tarpit(System::nanoTime);
     private long highestNumber;
     private volatile ConnectionPlaces.@Nullable Place sessionless;
@@ -66,7 +67,8 @@ public final class Conversation implements ClientOutlet {
             int maxAnswerBytes,
             OutgoingBytes outgoing,
             IncomingBytes incoming,
-            Turns.Line turn) {
+            Turns.Line turn,
+            @Nullable SessionSpans spans) {
         this.port = port;
         this.admission = admission;
         this.counters = counters;
@@ -74,6 +76,7 @@ public final class Conversation implements ClientOutlet {
         this.line = outgoing.open(this::cut);
         this.incoming = incoming;
         this.turn = turn;
+        this.spans = spans;
     }
 
     /**
@@ -156,6 +159,9 @@ public final class Conversation implements ClientOutlet {
         if (place != null) {
             place.heard();
         }
+        if (spans != null && frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request update) {
+            spans.arrived(update);
+        }
         Optional<Refusal> refusal = admission.refusal(frame);
         if (refusal.isPresent()) {
             return refuse(refusal.get());
@@ -199,6 +205,9 @@ public final class Conversation implements ClientOutlet {
     @Override
     public void send(Message message) {
         acquainted(message);
+        if (spans != null) {
+            spans.told(message);
+        }
         if (message instanceof Refusal refusal && OFFENCES.contains(refusal.reason())) {
             tarpit.hold(OFFENCE_HOLD);
         }
@@ -291,6 +300,9 @@ public final class Conversation implements ClientOutlet {
     public void onEnd() {
         close();
         line.close();
+        if (spans != null) {
+            spans.end();
+        }
         ConnectionPlaces.Place place = sessionless;
         if (place != null) {
             place.leave();

@@ -2,6 +2,8 @@ package org.aspas.appserver.conversation;
 
 import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.port.ClientPort;
+import org.aspas.appserver.trace.AppServerSpans;
+import org.jspecify.annotations.Nullable;
 
 /** All conversations of a server, whatever carries them, within the bounds that they share. Thread-safe. */
 public final class Conversations {
@@ -12,6 +14,7 @@ public final class Conversations {
     private final OutgoingBytes outgoing;
     private final IncomingBytes incoming;
     private final Turns turns;
+    private final @Nullable AppServerSpans spans;
 
     /**
      * Nobody is here.
@@ -19,19 +22,30 @@ public final class Conversations {
      * @param port the server behind the door
      * @param admission says what clients may send
      * @param limits the bounds
+     * @param spans follows updates; null without tracing
      */
-    public Conversations(ClientPort port, ClientAdmission admission, ConversationLimits limits) {
+    public Conversations(
+            ClientPort port, ClientAdmission admission, ConversationLimits limits, @Nullable AppServerSpans spans) {
         this.port = port;
         this.admission = admission;
         this.limits = limits;
         this.outgoing = new OutgoingBytes(limits.clientQueueBytes(), limits.allQueueBytes());
         this.incoming = new IncomingBytes(limits.allFrameBytes());
         this.turns = new Turns(limits.framesInFlight());
+        this.spans = spans;
     }
 
     /** The conversation of a new connection. */
     public Conversation open() {
-        return new Conversation(port, admission, counters, limits.maxAnswerBytes(), outgoing, incoming, turns.open());
+        return new Conversation(
+                port,
+                admission,
+                counters,
+                limits.maxAnswerBytes(),
+                outgoing,
+                incoming,
+                turns.open(),
+                spans == null ? null : new SessionSpans(spans));
     }
 
     /** Counts a connection that ended in its TLS handshake, and never came to be one of these. */

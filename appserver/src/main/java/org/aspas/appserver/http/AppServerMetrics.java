@@ -74,6 +74,9 @@ final class AppServerMetrics {
         traffic(links.counts());
         metrics.links(others, links.linked());
         metrics.signatures(identity.signatures().read());
+        if (identity.spans() != null) {
+            identity.spans().measure(metrics);
+        }
         return metrics.read();
     }
 

@@ -98,7 +98,7 @@ public final class HttpServer {
                 conversations,
                 links,
                 new SessionSocket(conversations, connections, materializer),
-                new JsonApi(jsonClient, objects, limits, materializer),
+                new JsonApi(jsonClient, objects, limits, materializer, HttpSpans.of(identity.spans())),
                 watches,
                 limits.jsonApi(),
                 new CorsPolicy(origins),

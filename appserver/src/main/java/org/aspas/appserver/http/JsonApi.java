@@ -14,6 +14,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.crdt.type.DataTypes;
+import org.jspecify.annotations.Nullable;
 
 /** The JSON forms of counters, sets and certificates under {@code /v1}. Thread-safe. */
 final class JsonApi {
@@ -23,11 +24,16 @@ final class JsonApi {
     private final JsonUpdates updates;
     private final ObjectListing listing;
 
-    JsonApi(JsonClient jsonClient, ObjectPort objects, HttpLimits limits, Materializer materializer) {
+    JsonApi(
+            JsonClient jsonClient,
+            ObjectPort objects,
+            HttpLimits limits,
+            Materializer materializer,
+            @Nullable HttpSpans spans) {
         this.jsonClient = jsonClient;
         this.limits = limits;
         this.reads = new JsonReads(jsonClient, limits);
-        this.updates = new JsonUpdates(jsonClient, limits, materializer);
+        this.updates = new JsonUpdates(jsonClient, limits, materializer, spans);
         this.listing = new ObjectListing(objects, limits);
     }
 

@@ -1,5 +1,6 @@
 package org.aspas.appserver.http;
 
+import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -23,10 +24,12 @@ final class JsonUpdates {
     private final JsonClient jsonClient;
     private final HttpLimits limits;
     private final JsonBody bodies;
+    private final @Nullable HttpSpans spans;
 
-    JsonUpdates(JsonClient jsonClient, HttpLimits limits, Materializer materializer) {
+    JsonUpdates(JsonClient jsonClient, HttpLimits limits, Materializer materializer, @Nullable HttpSpans spans) {
         this.jsonClient = jsonClient;
         this.limits = limits;
+        this.spans = spans;
         this.bodies = new JsonBody(limits, materializer);
     }
 
@@ -68,7 +71,7 @@ final class JsonUpdates {
             type.check(operation).ifPresent(reason -> {
                 throw new ProblemException(Problem.unprocessable(reason + "."));
             });
-            return update(key, type, operation, confirm);
+            return update(request.http(), key, type, operation, confirm);
         });
     }
 
@@ -78,12 +81,16 @@ final class JsonUpdates {
                         "The argument is not an integer of 64 bits, a text or {\"base64\": ...}.")));
     }
 
-    private CompletionStage<HttpResponse> update(String key, DataType type, Operation operation, boolean confirm) {
+    private CompletionStage<HttpResponse> update(
+            HttpRequest http, String key, DataType type, Operation operation, boolean confirm) {
         CompletableFuture<Certificate> confirmation = confirm ? new CompletableFuture<>() : null;
         return jsonClient
                 .update(key, type.name(), operation, confirmation)
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenCompose(reply -> {
+                    if (spans != null) {
+                        spans.updated(http, type.name(), reply);
+                    }
                     ObjectNode document = JsonForms.answered(reply, key, type.name());
                     return confirmation == null
                             ? CompletableFuture.completedFuture(JsonApi.json(200, document))

@@ -23,6 +23,7 @@ import org.aspas.appserver.port.LinkStatus;
 import org.aspas.bftcluster.metrics.NodeMetrics;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Ed25519Choice;
+import org.jspecify.annotations.Nullable;
 
 /** Finds what a request is for; every failure becomes a problem document. Thread-safe. */
 final class Router {
@@ -41,6 +42,7 @@ final class Router {
     private final CorsPolicy cors;
     private final HttpCounters counters;
     private final Materializer materializer;
+    private final @Nullable HttpSpans spans;
 
     Router(
             ServerIdentity identity,
@@ -67,10 +69,15 @@ final class Router {
         this.cors = cors;
         this.counters = counters;
         this.materializer = materializer;
+        this.spans = HttpSpans.of(identity.spans());
     }
 
     CompletionStage<HttpResponse> handle(HttpRequest request) {
         counters.requests.increment();
+        return spans == null ? answer(request) : spans.follow(request, this::answer);
+    }
+
+    private CompletionStage<HttpResponse> answer(HttpRequest request) {
         // What routing throws becomes a failure of the stage, as what happens later is one.
         return CompletableFuture.completedFuture(request)
                 .thenCompose(asked -> cors.check(asked).map(Router::done).orElseGet(() -> route(asked)))
@@ -84,6 +91,9 @@ final class Router {
 
     private CompletionStage<HttpResponse> route(HttpRequest http) {
         RoutedRequest request = RoutedRequest.of(http);
+        if (spans != null) {
+            spans.routed(request);
+        }
         if (request.endpoint().ofObjects() && !jsonAccess.admits(request.remote())) {
             throw new ProblemException(Problem.jsonApiOff(jsonAccess));
         }

@@ -1,8 +1,10 @@
 package org.aspas.appserver.http;
 
 import org.aspas.appserver.port.EntryStore;
+import org.aspas.appserver.trace.AppServerSpans;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.SignatureCounts;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Which server answers.
@@ -12,6 +14,7 @@ import org.aspas.certify.identity.SignatureCounts;
  * @param version the software's version, for people
  * @param store where it keeps its records
  * @param signatures counts its public-key operations
+ * @param spans follows what it does; null without tracing
  */
 public record ServerIdentity(
-        Descriptor descriptor, int index, String version, EntryStore store, SignatureCounts signatures) {}
+        Descriptor descriptor, int index, String version, EntryStore store, SignatureCounts signatures, @Nullable AppServerSpans spans) {}

@@ -3,7 +3,6 @@ package org.aspas.appserver.main;
 import akka.actor.ActorSystem;
 import java.io.UncheckedIOException;
 import java.net.InetSocketAddress;
-import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -27,6 +26,7 @@ import org.aspas.appserver.store.StoreOptions;
 import org.aspas.appserver.store.StoreOwner;
 import org.aspas.appserver.store.StoreUnusableException;
 import org.aspas.appserver.store.VolatileStore;
+import org.aspas.appserver.trace.AppServerSpans;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
@@ -35,6 +35,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.lag.StepDurations;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,8 +44,6 @@ public final class AppServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(AppServer.class);
     private static final Duration PATIENCE = Duration.ofMillis(500);
     private static final long CLOSE_SECONDS = 10;
-
-    private static final int SEED_BYTES = 32;
 
     /**
      * Servers of one process start one after another: Akka HTTP remembers the settings that it has read, for all actor
@@ -63,6 +62,7 @@ public final class AppServer implements AutoCloseable {
     private final ClientDoors doors;
     private final InetSocketAddress linkAddress;
     private final SignatureCounts signatures;
+    private final @Nullable AppServerSpans spans;
     private final AtomicBoolean closed = new AtomicBoolean();
 
     private AppServer(Starting parts, ClientDoors doors, InetSocketAddress linkAddress) {
@@ -76,6 +76,7 @@ public final class AppServer implements AutoCloseable {
         this.doors = doors;
         this.linkAddress = linkAddress;
         this.signatures = parts.signatures;
+        this.spans = parts.spans;
     }
 
     /**
@@ -113,7 +114,7 @@ public final class AppServer implements AutoCloseable {
                     options,
                     parts.system,
                     new ServerIdentity(
-                            descriptor, described.id().index(), SoftwareVersion.text(), parts.store, parts.signatures),
+                            descriptor, described.id().index(), SoftwareVersion.text(), parts.store, parts.signatures, parts.spans),
                     parts.core,
                     parts.links,
                     parts.jsonClient);
@@ -260,6 +261,9 @@ public final class AppServer implements AutoCloseable {
         links.close();
         await(door);
         store.close();
+        if (spans != null) {
+            spans.close();
+        }
         if (ownSystem) {
             system.terminate();
             await(system.getWhenTerminated().toCompletableFuture());
@@ -285,6 +289,7 @@ public final class AppServer implements AutoCloseable {
         final CoreHandle core;
         final JsonClient jsonClient;
         final SignatureCounts signatures;
+        final @Nullable AppServerSpans spans;
 
         Starting(
                 Descriptor descriptor,
@@ -313,19 +318,14 @@ public final class AppServer implements AutoCloseable {
             AppServerMachine machine = options.machine().make(settings, store.records(), store.state(), links);
             this.ownSystem = options.system() == null;
             this.system = options.system() == null ? AkkaSystem.create("aspas-" + self) : options.system();
-            this.core = CoreHandle.start(system, machine, settings, store, links, options.tick());
+            this.spans = AppServerSpans.start(options.tracing(), self, descriptor.id());
+            this.core = CoreHandle.start(system, machine, settings, store, links, options.tick(), spans);
             running.complete(core);
             this.jsonClient = new JsonClient(
                     core,
-                    (options.jsonClientKey() == null ? freshKey() : options.jsonClientKey()).metered(signatures),
+                    (options.jsonClientKey() == null ? SigningKey.generate() : options.jsonClientKey()).metered(signatures),
                     descriptor.id(),
                     options.http().jsonQueue());
-        }
-
-        private static SigningKey freshKey() {
-            byte[] seed = new byte[SEED_BYTES];
-            new SecureRandom().nextBytes(seed);
-            return SigningKey.of(seed);
         }
 
         /** Ends what runs already. */
@@ -334,6 +334,9 @@ public final class AppServer implements AutoCloseable {
             links.close();
             core.stop().toCompletableFuture().join();
             store.close();
+            if (spans != null) {
+                spans.close();
+            }
             if (ownSystem) {
                 system.terminate();
                 system.getWhenTerminated().toCompletableFuture().join();

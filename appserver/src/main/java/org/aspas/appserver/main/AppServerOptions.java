@@ -12,6 +12,7 @@ import org.aspas.appserver.http.WebOrigins;
 import org.aspas.appserver.port.MachineMaker;
 import org.aspas.appserver.store.StoreOptions;
 import org.aspas.bftcluster.link.LinkDelay;
+import org.aspas.bftcluster.tracing.TracingSettings;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long it keeps what is certified; how many certificates at least, the descriptor says
  * @param clientTls what it shows to clients, who then reach both ports by TLS alone; null for ports without TLS
  * @param delay delays what the server sends to other servers, for experiments; null for no delay
+ * @param tracing where the spans of its work go; null for no tracing
  */
 public record AppServerOptions(
         @Nullable InetSocketAddress linkAddress,
@@ -51,7 +53,8 @@ public record AppServerOptions(
         @Nullable StoreOptions store,
         RetentionLimits retention,
         @Nullable ClientTls clientTls,
-        @Nullable LinkDelay delay) {
+        @Nullable LinkDelay delay,
+        @Nullable TracingSettings tracing) {
     private static final Duration USUAL_TICK = Duration.ofMillis(20);
 
     /** Checks the tick and copies the map. */
@@ -77,6 +80,7 @@ public record AppServerOptions(
                 MachineMaker.CORE,
                 null,
                 RetentionLimits.USUAL,
+                null,
                 null,
                 null);
     }
@@ -108,7 +112,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with other addresses to dial. */
@@ -127,7 +132,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with a shared actor system. */
@@ -146,7 +152,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with a given key for JSON users. */
@@ -165,7 +172,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with other bounds of the HTTP port. */
@@ -184,7 +192,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /**
@@ -209,7 +218,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with another machine behind the same sockets. */
@@ -228,7 +238,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with frames to other servers that take their time; null for no delay. */
@@ -247,7 +258,8 @@ public record AppServerOptions(
                 store,
                 retention,
                 clientTls,
-                frames);
+                frames,
+                tracing);
     }
 
     /** These options with a store that survives the process. */
@@ -266,7 +278,8 @@ public record AppServerOptions(
                 kept,
                 retention,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with other bounds of what is kept. */
@@ -285,7 +298,8 @@ public record AppServerOptions(
                 store,
                 limits,
                 clientTls,
-                delay);
+                delay,
+                tracing);
     }
 
     /** These options with ports that clients reach by TLS; null for ports without TLS. */
@@ -304,7 +318,28 @@ public record AppServerOptions(
                 store,
                 retention,
                 shown,
-                delay);
+                delay,
+                tracing);
+    }
+
+    /** These options with spans that go somewhere; null for no tracing. */
+    public AppServerOptions withTracing(@Nullable TracingSettings settings) {
+        return new AppServerOptions(
+                linkAddress,
+                httpAddress,
+                sessionAddress,
+                peers,
+                system,
+                jsonClientKey,
+                http,
+                origins,
+                tick,
+                machine,
+                store,
+                retention,
+                clientTls,
+                delay,
+                settings);
     }
 
     Optional<InetSocketAddress> peer(NodeId node) {

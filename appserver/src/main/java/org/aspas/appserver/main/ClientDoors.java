@@ -70,7 +70,8 @@ final class ClientDoors {
                         descriptor::admits,
                         limits.maxRequestBytes(),
                         !descriptor.agreements().isEmpty()),
-                limits.conversations());
+                limits.conversations(),
+                identity.spans());
         ClientTls shown = options.clientTls();
         Supplier<SSLEngine> tls = shown == null ? null : shown::engine;
         if (shown != null) {

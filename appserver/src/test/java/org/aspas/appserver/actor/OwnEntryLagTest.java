@@ -40,7 +40,7 @@ class OwnEntryLagTest {
     private static final int SELF = 1;
     private static final List<Hash> ROOTS = List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO);
 
-    private final OwnEntryLag lag = new OwnEntryLag(SELF, new Quorums(1, 1));
+    private final OwnEntryLag lag = new OwnEntryLag(SELF, new Quorums(1, 1), null);
 
     private static <M extends Message> Signed<M> signed(M message) {
         return new Signed<>(message, new byte[0], new byte[0]);

@@ -71,7 +71,8 @@ class ConversationTest {
                 MOST_OF_AN_ANSWER,
                 outgoing,
                 new IncomingBytes(1),
-                new Turns(1).open());
+                new Turns(1).open(),
+                null);
         private final Queue<byte[]> queue = new ArrayDeque<>();
         boolean cut;
 

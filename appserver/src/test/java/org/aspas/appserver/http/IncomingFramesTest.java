@@ -104,7 +104,8 @@ class IncomingFramesTest {
                 new Conversations(
                         new SlowServer(),
                         new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1, false),
-                        limits.conversations()),
+                        limits.conversations(),
+                        null),
                 new HttpConnections(limits, false, new HttpCounters(), System::nanoTime),
                 materializer);
         for (int i = 0; i < CLIENTS; i++) {

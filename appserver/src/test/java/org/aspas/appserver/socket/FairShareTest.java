@@ -119,7 +119,8 @@ class FairShareTest {
                 new Conversations(
                         core,
                         new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1, false),
-                        HttpLimits.defaults().conversations()),
+                        HttpLimits.defaults().conversations(),
+                        null),
                 null);
     }
 

@@ -99,7 +99,8 @@ class IdleSessionsTest {
                 new Conversations(
                         new Talkative(),
                         new ClientAdmission(new Verifier(Hash.ZERO), client -> true, 1, false),
-                        HttpLimits.defaults().conversations()),
+                        HttpLimits.defaults().conversations(),
+                        null),
                 null)) {
             sockets.add(talked(port));
             long before = memory();

@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.aspas.bftcluster.tracing.TracingCounts;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SignatureCounts;
@@ -149,6 +150,22 @@ public final class NodeMetrics {
                 operation,
                 "use",
                 use.label());
+    }
+
+    /**
+     * Sets what became of the spans since the start.
+     *
+     * @param refused spans that were not followed because too many were open
+     */
+    public void traces(TracingCounts counts, long refused) {
+        traces("exported", counts.exported());
+        traces("overflowed", counts.overflowed());
+        traces("undelivered", counts.undelivered());
+        traces("refused", refused);
+    }
+
+    private void traces(String outcome, long count) {
+        count("aspas.trace.spans", "Sampled spans, by what became of them.", count, "outcome", outcome);
     }
 
     /** All figures as Prometheus reads them. */

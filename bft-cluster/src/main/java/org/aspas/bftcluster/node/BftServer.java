@@ -10,6 +10,8 @@ import org.aspas.bftcluster.link.LinkCounters;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
+import org.aspas.bftcluster.tracing.NodeTracing;
+import org.aspas.bftcluster.tracing.TracingCounts;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
@@ -23,6 +25,7 @@ import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -39,6 +42,7 @@ public final class BftServer implements AutoCloseable {
     private final OrderingEngine engine;
     private final long tailCutBytes;
     private final SignatureCounts signatures;
+    private final @Nullable NodeTracing tracing;
 
     private BftServer(
             Descriptor descriptor,
@@ -53,10 +57,17 @@ public final class BftServer implements AutoCloseable {
         this.descriptor = descriptor;
         this.options = options;
         this.supervisor = new ThreadSupervisor(self);
+        this.tracing = options.tracing() == null ? null : NodeTracing.start(options.tracing(), self, descriptor.id());
         IsolationOptions bounds = OrderingEngine.bounds(descriptor);
         long relayed = bounds.relayedBytes(descriptor.quorums().bftservers());
         ReplicaSettings settings = ReplicaSettings.of(descriptor, index, key, bounds.maxCommandBytes(), relayed);
-        this.runner = new CoreRunner(settings, fresh(), record, supervisor, new Outlet());
+        this.runner = new CoreRunner(
+                settings,
+                fresh(),
+                record,
+                supervisor,
+                new Outlet(),
+                tracing == null ? null : new CertificateSpans(tracing));
         this.links = options.links(descriptor, self, key, new Listener());
         this.engine = new OrderingEngine(
                 descriptor, index, orderingKey, runner, links, new Gathering(descriptor.quorums()), runner::heard);
@@ -231,6 +242,11 @@ public final class BftServer implements AutoCloseable {
         return signatures.read();
     }
 
+    /** What became of its spans; empty without tracing. */
+    public Optional<TracingCounts> traces() {
+        return Optional.ofNullable(tracing).map(NodeTracing::counts);
+    }
+
     /** How long a frame between two bftservers of a deployment may be, in bytes. */
     public static int linkFrameBytes(Descriptor descriptor) {
         return OrderingEngine.linkFrameBytes(descriptor);
@@ -249,5 +265,8 @@ public final class BftServer implements AutoCloseable {
         engine.close();
         links.close();
         runner.close();
+        if (tracing != null) {
+            tracing.close();
+        }
     }
 }

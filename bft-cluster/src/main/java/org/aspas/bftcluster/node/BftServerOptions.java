@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
+import org.aspas.bftcluster.tracing.TracingSettings;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
@@ -24,21 +25,23 @@ import org.jspecify.annotations.Nullable;
  * @param data the directory of the durable record of what this replica accepted and signed; empty keeps it in memory, and
  *     the replica then signs nothing after a restart until 2b+1 others have taught it
  * @param delay delays what this node sends, for experiments; null for no delay
+ * @param tracing where the spans of its work go; null for no tracing
  */
 public record BftServerOptions(
         @Nullable String bindHost,
         Map<NodeId, InetSocketAddress> linkAddresses,
         Optional<Path> data,
-        @Nullable LinkDelay delay) {
+        @Nullable LinkDelay delay,
+        @Nullable TracingSettings tracing) {
     /** Copies the map. */
     public BftServerOptions {
         linkAddresses = Map.copyOf(linkAddresses);
     }
 
-    /** Without delay. */
+    /** Without delay or tracing. */
     public BftServerOptions(
             @Nullable String bindHost, Map<NodeId, InetSocketAddress> linkAddresses, Optional<Path> data) {
-        this(bindHost, linkAddresses, data, null);
+        this(bindHost, linkAddresses, data, null, null);
     }
 
     /** Keeps the record in memory. */
@@ -53,7 +56,12 @@ public record BftServerOptions(
 
     /** These options with frames that take their time; null for no delay. */
     public BftServerOptions withDelay(@Nullable LinkDelay frames) {
-        return new BftServerOptions(bindHost, linkAddresses, data, frames);
+        return new BftServerOptions(bindHost, linkAddresses, data, frames, tracing);
+    }
+
+    /** These options with spans that go somewhere; null for no tracing. */
+    public BftServerOptions withTracing(@Nullable TracingSettings settings) {
+        return new BftServerOptions(bindHost, linkAddresses, data, delay, settings);
     }
 
     /** The links of a bftserver to all servers, which connect nothing yet. */

@@ -21,6 +21,7 @@ import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
 import org.aspas.certify.signer.RecordState;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,20 +56,23 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     private volatile long orderedTime;
     private volatile CertificateNumber certificate = CertificateNumber.NONE;
     private volatile boolean signs;
-    private final QuestionLag lag = new QuestionLag();
+    private final QuestionLag lag;
 
     /**
      * Makes the core; time does not pass yet.
      *
      * @param start random and fresh for this start of the process
      * @param record where the core's items go; empty when they count as durable at once
+     * @param spans follows certificates; null without tracing
      */
     CoreRunner(
             ReplicaSettings settings,
             Hash start,
             Optional<DurableRecord> record,
             ThreadSupervisor supervisor,
-            Outlet outlet) {
+            Outlet outlet,
+            @Nullable CertificateSpans spans) {
+        this.lag = new QuestionLag(spans);
         this.self = NodeId.bftserver(settings.replica());
         this.appservers = settings.members().quorums().appservers();
         this.admission = new CommandAdmission(settings);

@@ -24,6 +24,7 @@ final class QuestionLag {
     private static final long NEVER = Long.MIN_VALUE;
     private static final long ABANDONED_NANOS = 1_000_000_000L;
 
+    private final @Nullable CertificateSpans spans;
     private final StepDurations durations = new StepDurations();
     private CertificateNumber number = CertificateNumber.NONE;
     private long epoch;
@@ -43,6 +44,15 @@ final class QuestionLag {
     private byte @Nullable [] submitted;
 
     private long submittedAt;
+
+    /**
+     * Measures nothing yet.
+     *
+     * @param spans told of what it sees; null without tracing
+     */
+    QuestionLag(@Nullable CertificateSpans spans) {
+        this.spans = spans;
+    }
 
     /** A copy of what was measured. Any thread may ask for it. */
     StepDurations durations() {
@@ -68,9 +78,13 @@ final class QuestionLag {
 
     private void comes(Outcome outcome, long now) {
         if (outcome instanceof Outcome.Ask ask) {
+            if (spans != null) {
+                spans.asked(ask.number(), ask.epoch().value());
+            }
             asked(ask, now);
         } else if (outcome instanceof Outcome.Decided decided) {
             ends(LagStep.DECIDED, decided.content().number(), askedAt, now);
+            step(decided.content().number(), "decided");
             acceptedAt = NEVER;
             decidedAt = now;
             if (decided.content()
@@ -81,11 +95,19 @@ final class QuestionLag {
             }
         } else if (outcome instanceof Outcome.Accepted accepted) {
             ends(LagStep.ACCEPTED, accepted.proven().number(), decidedAt, now);
+            step(accepted.proven().number(), "accepted");
             acceptedAt = now;
         } else if (outcome instanceof Outcome.ReadyToSign ready) {
             ends(LagStep.COMMITTED, ready.number(), acceptedAt, now);
+            step(ready.number(), "committed");
             number = ready.number();
             committedAt = now;
+        }
+    }
+
+    private void step(CertificateNumber of, String name) {
+        if (spans != null) {
+            spans.step(of, name);
         }
     }
 
@@ -117,6 +139,9 @@ final class QuestionLag {
             } else if (unsigned != null && effect instanceof Effect.ToAppservers sent && isShare(sent.frame())) {
                 measured(LagStep.SIGNED, now, now - unsignedSince);
                 signed = unsigned;
+                if (spans != null) {
+                    spans.signed(signed);
+                }
                 unsigned = null;
             }
         }

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class QuestionLagTest {
     private static final byte[] COMMAND = {1};
 
-    private final QuestionLag lag = new QuestionLag();
+    private final QuestionLag lag = new QuestionLag(null);
 
     private static CertificateContent content(long number) {
         return new CertificateContent(

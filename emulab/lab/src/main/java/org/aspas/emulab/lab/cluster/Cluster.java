@@ -135,7 +135,8 @@ public final class Cluster implements AutoCloseable {
                 deployment.key(NodeId.bftserver(index)),
                 deployment.orderingKeys().get(index),
                 new BftServerOptions(HOST, Map.of(), Optional.ofNullable(kept(NodeId.bftserver(index))))
-                        .withDelay(delay(NodeId.bftserver(index))));
+                        .withDelay(delay(NodeId.bftserver(index)))
+                        .withTracing(options.tracing()));
     }
 
     /** Starts an appserver that does not run. One that keeps nothing has forgotten what it signed, and looks like a forger. */
@@ -145,7 +146,8 @@ public final class Cluster implements AutoCloseable {
                 .withSystem(actors)
                 .withMachine(options.machines().apply(index))
                 .withRetention(options.retention())
-                .withDelay(delay(id));
+                .withDelay(delay(id))
+                .withTracing(options.tracing());
         Path kept = kept(id);
         Durability durability = options.durability();
         if (kept != null && durability != null) {

@@ -5,6 +5,7 @@ import java.util.function.IntFunction;
 import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.appserver.port.MachineMaker;
 import org.aspas.appserver.store.Durability;
+import org.aspas.bftcluster.tracing.TracingSettings;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param retention how long appservers keep what is certified; how many certificates at least, the descriptor says
  * @param machines what each appserver runs, by its index
  * @param network delays what the nodes send to each other, and is closed after the cluster; null for no delay
+ * @param tracing where the spans of all nodes go; null for no tracing
  */
 public record ClusterOptions(
         @Nullable Path data,
@@ -25,7 +27,8 @@ public record ClusterOptions(
         @Nullable Durability durability,
         RetentionLimits retention,
         IntFunction<MachineMaker> machines,
-        @Nullable EmulatedNetwork network) {
+        @Nullable EmulatedNetwork network,
+        @Nullable TracingSettings tracing) {
     /** Checks that appservers with stores have a directory for them. */
     public ClusterOptions {
         if (data == null && (durability != null || scratch)) {
@@ -35,12 +38,12 @@ public record ClusterOptions(
 
     /** Nothing is kept, no delay, and all servers are correct. */
     public static ClusterOptions defaults() {
-        return new ClusterOptions(null, false, null, RetentionLimits.USUAL, server -> MachineMaker.CORE, null);
+        return new ClusterOptions(null, false, null, RetentionLimits.USUAL, server -> MachineMaker.CORE, null, null);
     }
 
     /** These options with durable records of the bftservers, so that all of them can stop and start again. */
     public ClusterOptions withRecords(Path directory) {
-        return new ClusterOptions(directory, false, durability, retention, machines, network);
+        return new ClusterOptions(directory, false, durability, retention, machines, network, tracing);
     }
 
     /**
@@ -51,21 +54,26 @@ public record ClusterOptions(
      * @param answers what the answers of appservers wait for
      */
     public ClusterOptions withStores(Path directory, boolean removed, Durability answers) {
-        return new ClusterOptions(directory, removed, answers, retention, machines, network);
+        return new ClusterOptions(directory, removed, answers, retention, machines, network, tracing);
     }
 
     /** These options with other bounds of what appservers keep. */
     public ClusterOptions withRetention(RetentionLimits limits) {
-        return new ClusterOptions(data, scratch, durability, limits, machines, network);
+        return new ClusterOptions(data, scratch, durability, limits, machines, network, tracing);
     }
 
     /** These options with other machines behind the appservers' sockets. */
     public ClusterOptions withMachines(IntFunction<MachineMaker> made) {
-        return new ClusterOptions(data, scratch, durability, retention, made, network);
+        return new ClusterOptions(data, scratch, durability, retention, made, network, tracing);
     }
 
     /** These options in a world; null for none. */
     public ClusterOptions in(@Nullable EmulatedNetwork world) {
-        return new ClusterOptions(data, scratch, durability, retention, machines, world);
+        return new ClusterOptions(data, scratch, durability, retention, machines, world, tracing);
+    }
+
+    /** These options with spans that go somewhere; null for no tracing. */
+    public ClusterOptions withTracing(@Nullable TracingSettings settings) {
+        return new ClusterOptions(data, scratch, durability, retention, machines, network, settings);
     }
 }

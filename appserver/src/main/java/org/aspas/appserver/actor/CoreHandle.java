@@ -75,7 +75,8 @@ public final class CoreHandle implements ClientPort, ObjectPort {
             PeerTransport peers,
             Duration tick,
             @Nullable AppServerSpans spans) {
-        OwnEntryLag lag = new OwnEntryLag(settings.index(), settings.quorums(), spans == null ? null : spans.certifications());
+        OwnEntryLag lag =
+                new OwnEntryLag(settings.index(), settings.quorums(), spans == null ? null : spans.certifications());
         CompletableFuture<Object> ended = new CompletableFuture<>();
         ActorRef<CoreCommand> actor = Adapter.spawnAnonymous(
                 system,

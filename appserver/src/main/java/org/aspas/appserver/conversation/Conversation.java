@@ -159,7 +159,9 @@ public final class Conversation implements ClientOutlet {
         if (place != null) {
             place.heard();
         }
-        if (spans != null && frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request update) {
+        if (spans != null
+                && frame instanceof Frame.Sealed sealed
+                && sealed.signed().message() instanceof Request update) {
             spans.arrived(update);
         }
         Optional<Refusal> refusal = admission.refusal(frame);

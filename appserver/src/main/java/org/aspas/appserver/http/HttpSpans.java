@@ -54,9 +54,11 @@ final class HttpSpans {
 
     /** It is known what a request is for. */
     void routed(RoutedRequest request) {
-        request.http().getAttribute(SPAN).ifPresent(span -> span.named(
-                        request.http().method().value() + " " + request.endpoint().template())
-                .set("http.route", request.endpoint().template()));
+        request.http()
+                .getAttribute(SPAN)
+                .ifPresent(span -> span.named(request.http().method().value() + " "
+                                + request.endpoint().template())
+                        .set("http.route", request.endpoint().template()));
     }
 
     /** A request changes or changed an object. */

@@ -17,4 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param spans follows what it does; null without tracing
  */
 public record ServerIdentity(
-        Descriptor descriptor, int index, String version, EntryStore store, SignatureCounts signatures, @Nullable AppServerSpans spans) {}
+        Descriptor descriptor,
+        int index,
+        String version,
+        EntryStore store,
+        SignatureCounts signatures,
+        @Nullable AppServerSpans spans) {}

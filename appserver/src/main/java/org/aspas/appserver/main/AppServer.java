@@ -114,7 +114,12 @@ public final class AppServer implements AutoCloseable {
                     options,
                     parts.system,
                     new ServerIdentity(
-                            descriptor, described.id().index(), SoftwareVersion.text(), parts.store, parts.signatures, parts.spans),
+                            descriptor,
+                            described.id().index(),
+                            SoftwareVersion.text(),
+                            parts.store,
+                            parts.signatures,
+                            parts.spans),
                     parts.core,
                     parts.links,
                     parts.jsonClient);
@@ -323,7 +328,8 @@ public final class AppServer implements AutoCloseable {
             running.complete(core);
             this.jsonClient = new JsonClient(
                     core,
-                    (options.jsonClientKey() == null ? SigningKey.generate() : options.jsonClientKey()).metered(signatures),
+                    (options.jsonClientKey() == null ? SigningKey.generate() : options.jsonClientKey())
+                            .metered(signatures),
                     descriptor.id(),
                     options.http().jsonQueue());
         }

@@ -30,7 +30,8 @@ final class CertificateSpans {
         }
         OpenSpan span = tracing.begin("certificate", number);
         if (span != null) {
-            open.put(number, span.set("aspas.certificate.number", number.value()).set("aspas.epoch", epoch));
+            open.put(
+                    number, span.set("aspas.certificate.number", number.value()).set("aspas.epoch", epoch));
             if (open.size() > MOST) {
                 abandoned(open.pollFirstEntry().getValue());
             }

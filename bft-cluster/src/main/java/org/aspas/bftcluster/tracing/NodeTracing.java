@@ -114,9 +114,8 @@ public final class NodeTracing implements AutoCloseable {
     public @Nullable OpenSpan begin(String name, CertificateNumber certificate) {
         return ids.within(
                 certificate,
-                () -> opened(tracer.spanBuilder(name)
-                        .setSpanKind(SpanKind.INTERNAL)
-                        .setParent(Context.root())));
+                () -> opened(
+                        tracer.spanBuilder(name).setSpanKind(SpanKind.INTERNAL).setParent(Context.root())));
     }
 
     /** The id of the trace that the spans of a certificate are in, where they are sampled. */

@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * @param ratio which part of all traces is followed, 0 to 1; whether one is, is decided when it begins
  * @param service what the node calls itself there; null for {@code aspas-NODE}
  */
-public record TracingSettings(URI receiver, double ratio, @Nullable String service) {
+public record TracingSettings(
+        URI receiver, double ratio, @Nullable String service) {
     /** The part that is followed where nobody says otherwise. */
     public static final double USUAL_RATIO = 0.01;
 

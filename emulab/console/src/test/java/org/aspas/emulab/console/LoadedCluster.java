@@ -1,0 +1,158 @@
+package org.aspas.emulab.console;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.aspas.appserver.store.Durability;
+import org.aspas.bftcluster.metrics.MetricsPort;
+import org.aspas.bftcluster.node.BftServerMetrics;
+import org.aspas.bftcluster.tracing.TracingSettings;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.client.api.AspasClient;
+import org.aspas.client.api.ClientOptions;
+import org.aspas.client.api.ClientResources;
+import org.aspas.emulab.lab.cluster.Cluster;
+import org.aspas.emulab.lab.cluster.Keeping;
+import org.aspas.emulab.workload.ClientSession;
+import org.aspas.emulab.workload.FeedWorkload;
+import org.aspas.emulab.workload.Ledger;
+import org.aspas.emulab.workload.LoadModel;
+import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.StoreSession;
+import org.aspas.emulab.workload.ToleranceClass;
+import org.aspas.emulab.workload.ToleranceMix;
+import org.aspas.emulab.workload.WorkloadDriver;
+import org.aspas.emulab.workload.WorkloadPhase;
+import org.jspecify.annotations.Nullable;
+
+/** Four appservers, four bftservers and clients in this process, which work when they are told to. For one thread. */
+final class LoadedCluster implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final ToleranceMix MIX = new ToleranceMix(Map.of("1", 20, "4", 40, "inf", 40));
+    private static final FeedWorkload WORKLOAD = new FeedWorkload(100, 80);
+    /** The turn's beginning and end are not counted. */
+    private static final long EDGE_SECONDS = 1;
+
+    private final Cluster cluster;
+    private final ClientResources resources =
+            ClientResources.create(Math.max(2, Runtime.getRuntime().availableProcessors()));
+    private final List<StoreSession> sessions = new ArrayList<>();
+    private final List<ToleranceClass> classes;
+    private final List<MetricsPort> ports = new ArrayList<>();
+    private final List<URI> metrics = new ArrayList<>();
+    private long seed;
+
+    private LoadedCluster(Cluster cluster, int clients) {
+        this.cluster = cluster;
+        this.classes = MIX.deal(clients);
+    }
+
+    /** Starts everything; each client has a session, and does nothing. */
+    static LoadedCluster start(int clients, @Nullable TracingSettings tracing) throws Exception {
+        Cluster cluster = Cluster.start(
+                new Quorums(1, 1), Keeping.NOTHING.with(Durability.OS).options().withTracing(tracing));
+        LoadedCluster made = new LoadedCluster(cluster, clients);
+        cluster.awaitReady(PATIENCE);
+        made.openPorts();
+        made.connect(clients);
+        return made;
+    }
+
+    private void openPorts() throws Exception {
+        for (int server = 0; server < cluster.appservers(); server++) {
+            metrics.add(cluster.address(server).resolve("/metrics"));
+        }
+        for (int replica = 0; replica < cluster.bftservers(); replica++) {
+            NodeId self = NodeId.bftserver(replica);
+            List<NodeId> others = cluster.descriptor().nodes().stream()
+                    .map(NodeDescription::id)
+                    .filter(node -> !node.equals(self))
+                    .toList();
+            MetricsPort port = MetricsPort.open(
+                    new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                    new BftServerMetrics(cluster.bftserver(replica).orElseThrow(), self, others)::read);
+            ports.add(port);
+            metrics.add(URI.create("http://127.0.0.1:" + port.address().getPort() + "/metrics"));
+        }
+    }
+
+    private void connect(int clients) throws Exception {
+        List<AspasClient> made = new ArrayList<>();
+        for (int number = 0; number < clients; number++) {
+            made.add(cluster.client(
+                    number % cluster.appservers(),
+                    ClientOptions.defaults()
+                            .withResources(resources)
+                            .withTolerance(classes.get(number).tolerance())));
+        }
+        for (AspasClient client : made) {
+            client.ready().toCompletableFuture().get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+            sessions.add(new ClientSession(client));
+        }
+    }
+
+    /** Where each node serves its figures. */
+    List<URI> metrics() {
+        return List.copyOf(metrics);
+    }
+
+    /**
+     * Lets all clients work for a while, each with one operation open, and waits until all they did is confirmed.
+     *
+     * @return the operations a second in between
+     */
+    double perSecond(long seconds) throws Exception {
+        long millis = TimeUnit.SECONDS.toMillis(seconds + 2 * EDGE_SECONDS);
+        Measures measures = new Measures(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(millis));
+        WorkloadDriver driver =
+                new WorkloadDriver(sessions, classes, measures, new Ledger(), ++seed, new LoadModel.Closed(1));
+        CompletableFuture<?> work = CompletableFuture.runAsync(() -> drive(driver, millis), task -> {
+            Thread made = new Thread(task, "load");
+            made.setDaemon(true);
+            made.start();
+        });
+        pass(EDGE_SECONDS);
+        long before = measures.operations();
+        long start = System.nanoTime();
+        pass(seconds);
+        double speed = (measures.operations() - before) / ((System.nanoTime() - start) / 1e9);
+        work.get(PATIENCE.toSeconds() + seconds, TimeUnit.SECONDS);
+        if (!measures.awaitConfirmations(PATIENCE.toMillis()) || measures.errors() > 0) {
+            throw new IllegalStateException(
+                    measures.unconfirmed() + " updates are not confirmed; errors: " + measures.firstErrors());
+        }
+        return speed;
+    }
+
+    private static void drive(WorkloadDriver driver, long millis) {
+        try {
+            driver.run(List.of(new WorkloadPhase(WORKLOAD, millis)), phase -> {});
+        } catch (Exception failed) {
+            throw new IllegalStateException("the clients cannot work", failed);
+        }
+    }
+
+    private static void pass(long seconds) throws InterruptedException {
+        new CountDownLatch(1).await(seconds, TimeUnit.SECONDS);
+    }
+
+    @Override
+    public void close() {
+        ports.forEach(MetricsPort::close);
+        sessions.forEach(session -> session.close()
+                .toCompletableFuture()
+                .completeOnTimeout(null, EDGE_SECONDS, TimeUnit.SECONDS)
+                .join());
+        resources.close();
+        cluster.close();
+    }
+}

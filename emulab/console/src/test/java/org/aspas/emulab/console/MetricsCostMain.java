@@ -1,0 +1,107 @@
+package org.aspas.emulab.console;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.aspas.bftcluster.tracing.TracingSettings;
+
+/**
+ * What watching a deployment costs: the operations a second of clients that do what they can, while nobody watches, while all nodes are asked
+ * for {@code /metrics} once a second, and with tracing at its usual ratio. The three take turns, in another order in each round, and
+ * each turn is compared with that of its round in which nobody watches. Tracing is a matter of a node's start, so it has a second deployment,
+ * which is idle while the first one works.
+ *
+ * <p>Arguments: clients, rounds, seconds of a turn, seconds of warm-up, and the ratio of tracing, which may be left out. Ratio 0 tells how
+ * much two deployments differ by themselves. Not a test: it takes minutes, and its figure is worth as much as the machine is quiet.
+ */
+public final class MetricsCostMain {
+    private MetricsCostMain() {}
+
+    private enum Column {
+        /** Nobody watches. */
+        OFF,
+        /** Everybody is scraped. */
+        METRICS,
+        /** A deployment with tracing; nobody scrapes it. */
+        TRACING
+    }
+
+    /** Prints the ratios. */
+    public static void main(String[] arguments) throws Exception {
+        int clients = Integer.parseInt(arguments[0]);
+        int rounds = Integer.parseInt(arguments[1]);
+        long seconds = Long.parseLong(arguments[2]);
+        long warmUp = Long.parseLong(arguments[3]);
+        double sampled = arguments.length > 4 ? Double.parseDouble(arguments[4]) : TracingSettings.USUAL_RATIO;
+        Map<Column, List<Double>> ratios = new EnumMap<>(Column.class);
+        try (SpanDrain drain = new SpanDrain();
+                LoadedCluster plain = LoadedCluster.start(clients, null);
+                LoadedCluster traced =
+                        LoadedCluster.start(clients, TracingSettings.of(drain.endpoint(), sampled, null))) {
+            plain.perSecond(warmUp);
+            traced.perSecond(warmUp);
+            for (int round = 0; round < rounds; round++) {
+                Map<Column, Double> speeds = new EnumMap<>(Column.class);
+                for (int turn = 0; turn < Column.values().length; turn++) {
+                    Column column = Column.values()[(turn + round) % Column.values().length];
+                    speeds.put(column, perSecond(column, plain, traced, seconds));
+                }
+                tell(speeds, ratios);
+            }
+            System.out.printf(Locale.ROOT, "%d batches of spans, %,d bytes%n", drain.batches(), drain.bytes());
+        }
+        ratios.forEach(MetricsCostMain::sum);
+        System.exit(0);
+    }
+
+    private static double perSecond(Column column, LoadedCluster plain, LoadedCluster traced, long seconds)
+            throws Exception {
+        if (column == Column.TRACING) {
+            return traced.perSecond(seconds);
+        }
+        if (column == Column.OFF) {
+            return plain.perSecond(seconds);
+        }
+        try (Scraper scraper = new Scraper(plain.metrics())) {
+            double speed = plain.perSecond(seconds);
+            System.out.printf(
+                    Locale.ROOT,
+                    "%d scrapes, %,d bytes, %d failed%n",
+                    scraper.reads(),
+                    scraper.bytes(),
+                    scraper.failures());
+            return speed;
+        }
+    }
+
+    private static void tell(Map<Column, Double> speeds, Map<Column, List<Double>> ratios) {
+        double off = speeds.getOrDefault(Column.OFF, Double.NaN);
+        speeds.forEach((column, speed) -> {
+            ratios.computeIfAbsent(column, any -> new ArrayList<>()).add(speed / off);
+            System.out.printf(Locale.ROOT, "%-8s %,10.0f operations/s: %.3f%n", name(column), speed, speed / off);
+        });
+    }
+
+    private static void sum(Column column, List<Double> ratios) {
+        if (column != Column.OFF) {
+            double[] sorted =
+                    ratios.stream().mapToDouble(ratio -> ratio).sorted().toArray();
+            System.out.printf(
+                    Locale.ROOT,
+                    "%s : off: median %.3f, mean %.3f, from %.3f to %.3f in %d rounds%n",
+                    name(column),
+                    (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2,
+                    Arrays.stream(sorted).average().orElse(0),
+                    sorted[0],
+                    sorted[sorted.length - 1],
+                    sorted.length);
+        }
+    }
+
+    private static String name(Column column) {
+        return column.name().toLowerCase(Locale.ROOT);
+    }
+}

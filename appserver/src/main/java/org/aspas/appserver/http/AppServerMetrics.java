@@ -9,7 +9,9 @@ import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.port.TauBucket;
 import org.aspas.appserver.port.LinkStatus;
+import org.aspas.appserver.trace.AppServerSpans;
 import org.aspas.bftcluster.metrics.NodeMetrics;
+import org.aspas.bftcluster.tracing.TracingCounts;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -74,8 +76,11 @@ final class AppServerMetrics {
         traffic(links.counts());
         metrics.links(others, links.linked());
         metrics.signatures(identity.signatures().read());
-        if (identity.spans() != null) {
-            identity.spans().measure(metrics);
+        AppServerSpans spans = identity.spans();
+        if (spans == null) {
+            metrics.traces(TracingCounts.NONE, 0);
+        } else {
+            spans.measure(metrics);
         }
         return metrics.read();
     }

@@ -45,7 +45,7 @@ public final class BftServerMetrics {
         metrics.links(others, others.stream().filter(server::isConnected).toList());
         traffic(server.linkCounters());
         metrics.signatures(server.signatures());
-        server.traces().ifPresent(counts -> metrics.traces(counts, 0));
+        metrics.traces(server.traces(), 0);
         return metrics.read();
     }
 

@@ -37,7 +37,8 @@ import picocli.CommandLine.Spec;
             "  aspas appserver lab --index 0",
             "  aspas appserver /srv/aspas --index 2 --bind 10.0.0.7",
             "  aspas appserver lab --index 0 --allow-origin https://example.org",
-            "  aspas appserver lab --index 0 --tls-cert fullchain.pem --tls-key privkey.pem"
+            "  aspas appserver lab --index 0 --tls-cert fullchain.pem --tls-key privkey.pem",
+            "  aspas appserver lab --index 0 --otlp-endpoint http://127.0.0.1:4318 --trace-ratio 0.1"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -102,6 +103,9 @@ final class AppserverCommand implements Callable<Integer> {
     private ServerTlsOptions tls = new ServerTlsOptions();
 
     @Mixin
+    private TracingOptions tracing = new TracingOptions();
+
+    @Mixin
     private WorldOption world = new WorldOption();
 
     @Mixin
@@ -125,6 +129,7 @@ final class AppserverCommand implements Callable<Integer> {
                 .withRetention(retention.limits(spec))
                 .withClientTls(tls.of(deployment, node, spec))
                 .withDelay(network == null ? null : network.delayOf(id))
+                .withTracing(tracing.settings(spec))
                 .withAddresses(
                         new InetSocketAddress(host, node.linkPort()),
                         new InetSocketAddress(host, node.servicePort()),

@@ -94,6 +94,9 @@ final class BftserverCommand implements Callable<Integer> {
     private @Nullable Integer metricsPort;
 
     @Mixin
+    private TracingOptions tracing = new TracingOptions();
+
+    @Mixin
     private WorldOption world = new WorldOption();
 
     @Mixin
@@ -111,7 +114,8 @@ final class BftserverCommand implements Callable<Integer> {
         if (metricsPort != null) {
             Ranges.check(spec, "--metrics-port", metricsPort, 1, 65_535);
         }
-        BftServerOptions options = new BftServerOptions(host, Map.of(), Optional.of(record));
+        BftServerOptions options = new BftServerOptions(host, Map.of(), Optional.of(record))
+                .withTracing(tracing.settings(spec));
         return alone ? serve(descriptor, id, key, orderingKey, options) : supervise(host, record);
     }
 
@@ -129,6 +133,7 @@ final class BftserverCommand implements Callable<Integer> {
                 "--no-supervise"));
         arguments.addAll(world.arguments());
         arguments.addAll(log.arguments());
+        arguments.addAll(tracing.arguments());
         if (metricsPort != null) {
             arguments.addAll(List.of("--metrics-port", metricsPort.toString()));
         }

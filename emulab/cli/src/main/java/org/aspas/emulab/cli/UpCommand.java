@@ -86,6 +86,9 @@ final class UpCommand implements Callable<Integer> {
     private @Nullable Integer metricsPort;
 
     @Mixin
+    private TracingOptions tracing = new TracingOptions();
+
+    @Mixin
     private LogOptions log = new LogOptions();
 
     @Mixin
@@ -109,6 +112,7 @@ final class UpCommand implements Callable<Integer> {
         Ranges.check(spec, "--wait", wait == null ? 1 : wait, 1, 3_600);
         Ranges.check(spec, "--metrics-port", metricsPort == null ? 1 : metricsPort, 1, 65_000);
         retention.limits(spec);
+        tracing.settings(spec);
         DeploymentDirectory deployment = new DeploymentDirectory(nodes.directory());
         List<NodeDescription> wanted = nodes.of(deployment.descriptor());
         Files.createDirectories(nodes.directory().resolve("logs"));
@@ -137,6 +141,7 @@ final class UpCommand implements Callable<Integer> {
                 "--index",
                 Integer.toString(node.id().index())));
         arguments.addAll(log.arguments());
+        arguments.addAll(tracing.arguments());
         if (node.id().role() == Role.APPSERVER) {
             arguments.addAll(store.arguments());
             arguments.addAll(retention.arguments());

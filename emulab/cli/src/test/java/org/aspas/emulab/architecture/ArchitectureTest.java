@@ -394,6 +394,15 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAnyPackage("io.netty.."))
             .allowEmptyShould(true);
 
+    /** So that none of it is loaded where tracing is off: others hold our own classes, or null. */
+    @ArchTest
+    static final ArchRule openTelemetryStaysInTracing = noClasses()
+            .that()
+            .resideOutsideOfPackage("org.aspas.bftcluster.tracing..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("io.opentelemetry.."))
+            .allowEmptyShould(true);
+
     @ArchTest
     static final ArchRule bouncyCastleStaysInIdentity = noClasses()
             .that()

@@ -133,10 +133,8 @@ public final class AppServer implements AutoCloseable {
         AppServer server = new AppServer(parts, doors, linkAddress);
         server.dial(descriptor, options);
         LOG.info("{} serves clients on {} and links on {}", server.self, doors.httpAddress(), linkAddress);
-        LOG.info(
-                "{} signs and verifies by {}",
-                server.self,
-                Ed25519Choice.ofThisProcess().description());
+        String library = Ed25519Choice.ofThisProcess().description();
+        LOG.info("{} signs and verifies by {}", server.self, library);
         return server;
     }
 

@@ -114,8 +114,8 @@ final class BftserverCommand implements Callable<Integer> {
         if (metricsPort != null) {
             Ranges.check(spec, "--metrics-port", metricsPort, 1, 65_535);
         }
-        BftServerOptions options = new BftServerOptions(host, Map.of(), Optional.of(record))
-                .withTracing(tracing.settings(spec));
+        BftServerOptions options =
+                new BftServerOptions(host, Map.of(), Optional.of(record)).withTracing(tracing.settings(spec));
         return alone ? serve(descriptor, id, key, orderingKey, options) : supervise(host, record);
     }
 

@@ -24,8 +24,9 @@ final class TracingOptions {
     @Option(
             names = "--trace-ratio",
             paramLabel = "R",
-            description = "Which part of all traces is followed, 0 to 1 (default: 0.01). Requests with a traceparent follow"
-                    + " their caller.")
+            description =
+                    "Which part of all traces is followed, 0 to 1 (default: 0.01). Requests with a traceparent follow"
+                            + " their caller.")
     private @Nullable Double ratio;
 
     /**
@@ -33,12 +34,14 @@ final class TracingOptions {
      *
      * @throws ParameterException when the URL is none, or the ratio is outside its range
      */
-    @Nullable TracingSettings settings(CommandSpec spec) {
+    @Nullable
+    TracingSettings settings(CommandSpec spec) {
         return settings(spec, System.getenv());
     }
 
     /** As {@link #settings(CommandSpec)}, with these variables. */
-    @Nullable TracingSettings settings(CommandSpec spec, Map<String, String> variables) {
+    @Nullable
+    TracingSettings settings(CommandSpec spec, Map<String, String> variables) {
         String inherited = variables.getOrDefault(ENDPOINT, "");
         String chosen = endpoint != null ? endpoint : inherited;
         if (chosen.isBlank() && endpoint == null) {
@@ -54,8 +57,7 @@ final class TracingOptions {
                     chosen, ratio == null ? TracingSettings.USUAL_RATIO : ratio, name.isBlank() ? null : name);
         } catch (IllegalArgumentException wrong) {
             String where = endpoint != null ? "--otlp-endpoint" : "$" + ENDPOINT;
-            throw new ParameterException(
-                    spec.commandLine(), where + " or --trace-ratio: " + wrong.getMessage(), wrong);
+            throw new ParameterException(spec.commandLine(), where + " or --trace-ratio: " + wrong.getMessage(), wrong);
         }
     }
 

@@ -203,7 +203,7 @@ class ArchitectureTest {
 
     /**
      * An appserver sends its commands over links to the bftservers; only they submit to the ordering library. What nodes of both
-     * tiers tell Prometheus is in one place.
+     * tiers tell Prometheus and OpenTelemetry is in one place each.
      */
     @ArchTest
     static final ArchRule appserversKnowOnlyTheLinksOfTheCluster = noClasses()
@@ -211,8 +211,11 @@ class ArchitectureTest {
             .resideInAPackage("org.aspas.appserver..")
             .should()
             .dependOnClassesThat(resideInAPackage("org.aspas.bftcluster..")
-                    .and(not(resideInAnyPackage("org.aspas.bftcluster.link..", "org.aspas.bftcluster.metrics..")))
-                    .as("packages of the cluster other than its links and metrics"))
+                    .and(not(resideInAnyPackage(
+                            "org.aspas.bftcluster.link..",
+                            "org.aspas.bftcluster.metrics..",
+                            "org.aspas.bftcluster.tracing..")))
+                    .as("packages of the cluster other than its links, metrics and tracing"))
             .allowEmptyShould(true);
 
     /** Whatever reaches a replica of the ordering library goes through the isolation layer, and only a bftserver has one. */

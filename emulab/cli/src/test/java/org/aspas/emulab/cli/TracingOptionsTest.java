@@ -44,8 +44,7 @@ class TracingOptionsTest {
                 Map.of("OTEL_EXPORTER_OTLP_ENDPOINT", "http://collector:4318/", "OTEL_SERVICE_NAME", "shop");
         assertThat(settings(variables))
                 .isEqualTo(new TracingSettings(URI.create("http://collector:4318/v1/traces"), 0.01, "shop"));
-        assertThat(settings(
-                        variables, "--otlp-endpoint", "https://other:1/below/v1/traces", "--trace-ratio", "0.5"))
+        assertThat(settings(variables, "--otlp-endpoint", "https://other:1/below/v1/traces", "--trace-ratio", "0.5"))
                 .isEqualTo(new TracingSettings(URI.create("https://other:1/below/v1/traces"), 0.5, "shop"));
     }
 

@@ -22,7 +22,6 @@ import org.aspas.appserver.main.AppServerOptions;
 import org.aspas.appserver.main.StartException;
 import org.aspas.appserver.store.Durability;
 import org.aspas.appserver.store.StoreOptions;
-import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerOptions;
@@ -129,13 +128,14 @@ public final class Cluster implements AutoCloseable {
     }
 
     private BftServer bftserverHere(int index) throws PortUnavailableException, RecordUnusableException {
+        NodeId id = NodeId.bftserver(index);
         return BftServer.start(
                 deployment.descriptor(),
                 index,
-                deployment.key(NodeId.bftserver(index)),
+                deployment.key(id),
                 deployment.orderingKeys().get(index),
-                new BftServerOptions(HOST, Map.of(), Optional.ofNullable(kept(NodeId.bftserver(index))))
-                        .withDelay(delay(NodeId.bftserver(index)))
+                new BftServerOptions(HOST, Map.of(), Optional.ofNullable(kept(id)))
+                        .withDelay(world == null ? null : world.network().delayOf(id))
                         .withTracing(options.tracing()));
     }
 
@@ -146,7 +146,7 @@ public final class Cluster implements AutoCloseable {
                 .withSystem(actors)
                 .withMachine(options.machines().apply(index))
                 .withRetention(options.retention())
-                .withDelay(delay(id))
+                .withDelay(world == null ? null : world.network().delayOf(id))
                 .withTracing(options.tracing());
         Path kept = kept(id);
         Durability durability = options.durability();
@@ -162,10 +162,6 @@ public final class Cluster implements AutoCloseable {
     private @Nullable Path kept(NodeId node) {
         Path data = options.data();
         return data == null ? null : data.resolve(node.toString());
-    }
-
-    private @Nullable LinkDelay delay(NodeId node) {
-        return world == null ? null : world.network().delayOf(node);
     }
 
     /** The world that the cluster is in; empty without one. */

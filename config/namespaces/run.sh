@@ -81,7 +81,7 @@ for client in "${!sites[@]}"; do
   echo "--- a client in ${sites[$client]}: adds 1, waits for the certificate, reads"
   as=(--dir "$lab" --client "client$client" --world "$world" --place "$client" --timeout 120)
   at "$client" $aspas counter inc visits "${as[@]}" --confirm
-  at "$client" $aspas counter get visits "${as[@]}" --certified
+  at "$client" $aspas counter get visits "${as[@]}" --level certified
 done
 
 echo "--- the appservers"

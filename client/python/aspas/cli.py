@@ -30,7 +30,7 @@ VALID, NOT_VALID, WRONG_USAGE = 0, 1, 2
 _EPILOG = """
 What FILE may be:
   a certificate         'aspas certificate show --out FILE', GET /v1/certificates/NUMBER
-  a proof of a value    'aspas counter get KEY --certified --proof FILE', ReadResult.proof
+  a proof of a value    'aspas counter get KEY --level certified --proof FILE', ReadResult.proof
   evidence              'aspas blacklist --out DIR', GET /v1/evidence/HASH
 
 Exit codes:

@@ -43,7 +43,7 @@ export class Classes {
       { class: 'class', 'aria-label': `Clients: ${one.label}` },
       el('div', { class: 'class-head' }, el('h3', {}), el('output', {})),
       slider,
-      el('div', { class: 'ends', 'aria-hidden': 'true' }, el('span', { text: '1 waits each time' }), el('span', { text: '∞ never waits' })),
+      el('div', { class: 'ends', 'aria-hidden': 'true' }, el('span', { text: '1 waits each time' }), el('span', { text: 'unbounded never waits' })),
       el('div', { class: 'lines' }, ...LINES.map(makeLine)),
       el('p', { class: 'note facts' }),
     );

@@ -55,9 +55,9 @@ export function percent(value) {
   return absent(value) ? NONE : `${NUMBER.format(value * 100)} %`;
 }
 
-/** A τ; null is ∞. */
+/** A τ; null is unbounded. */
 export function tau(value) {
-  return value === null ? '∞' : NUMBER.format(value);
+  return value === null ? 'unbounded' : NUMBER.format(value);
 }
 
 /** "1 client", "2 clients". */

@@ -1,6 +1,6 @@
 // Scales: positions of the τ slider, heights of lines. Pure.
 
-/** The steps of a τ slider; the last is null, which is ∞. */
+/** The steps of a τ slider; the last is null, which is unbounded. */
 export const TAUS = [1, 2, 3, 5, 10, 20, 30, 50, 100, 200, 300, 500, 1000, 2000, 5000, 10000, null];
 
 /** The position on the slider that is nearest to a τ. */

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param client whose session
  * @param number rises with every session record of the client, from 1
- * @param tolerance τ: how many of the client's updates may be unconfirmed at once, from 1; 0 stands for no bound
+ * @param tolerance τ: how many of the client's updates may be unconfirmed at once, from 1; 0 stands for unbounded
  * @param share by which appservers know the tags of this session (docs/tags.md); null for a session without tags
  */
 public record OpenSession(

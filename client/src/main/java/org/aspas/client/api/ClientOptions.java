@@ -114,7 +114,7 @@ public final class ClientOptions {
     }
 
     /**
-     * τ = ∞, updates wait for room in the window and have no deadlines, reads have ten seconds, connects for ever, leaves a server
+     * τ = unbounded, updates wait for room in the window and have no deadlines, reads have ten seconds, connects for ever, leaves a server
      * that is of no use after five seconds, inspects one answer in a hundred.
      */
     public static ClientOptions defaults() {

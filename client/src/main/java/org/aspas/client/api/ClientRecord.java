@@ -94,8 +94,12 @@ public final class ClientRecord implements AutoCloseable {
                 bytes -> ClientRecordItem.read(bytes).map(item -> KINDS.get(bytes[0] - 1)));
     }
 
-    /** Refuses a file in place of the directory. */
-    static void refuseFormer(Path directory) throws IOException {
+    /**
+     * Refuses a file in place of the directory.
+     *
+     * @throws IOException when there is one, which an earlier version wrote
+     */
+    public static void refuseFormer(Path directory) throws IOException {
         if (Files.isRegularFile(directory)) {
             throw new IOException(directory + ": a record of another format, which this program does not read");
         }

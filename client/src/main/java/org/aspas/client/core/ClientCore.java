@@ -77,7 +77,7 @@ public final class ClientCore {
      * @param sealer signs with its key for the deployment
      * @param verifier verifies certificates against the descriptor
      * @param state what earlier clients with this key left; {@link ClientState#FRESH} for a fresh key
-     * @param tolerance τ at the start: from 1, or 0 for no bound
+     * @param tolerance τ at the start: from 1, or 0 for unbounded
      * @param random chooses what to inspect and where to turn; the same numbers give the same choices
      */
     public ClientCore(
@@ -148,7 +148,7 @@ public final class ClientCore {
         return window.exposure();
     }
 
-    /** τ now: from 1, or 0 for no bound. */
+    /** τ now: from 1, or 0 for unbounded. */
     public long tolerance() {
         return window.tolerance();
     }

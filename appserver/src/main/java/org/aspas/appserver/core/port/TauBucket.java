@@ -33,7 +33,7 @@ public enum TauBucket {
     /**
      * Where a τ belongs.
      *
-     * @param tolerance from 1, or 0 for no bound
+     * @param tolerance from 1, or 0 for unbounded
      */
     public static TauBucket of(long tolerance) {
         if (tolerance == 0) {

@@ -33,7 +33,7 @@ final class ClientLedger {
     private final BoundedMap<Long, Signed<Response>> answers = new BoundedMap<>(KEPT_ANSWERS);
     long answersGiven;
     long session;
-    /** τ as the client told it with its newest session: from 1, or 0 for no bound. */
+    /** τ as the client told it with its newest session: from 1, or 0 for unbounded. */
     long tolerance;
 
     private long entered;

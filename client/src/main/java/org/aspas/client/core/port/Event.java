@@ -84,7 +84,7 @@ public sealed interface Event {
     /**
      * The application changes τ.
      *
-     * @param tolerance from 1, or 0 for no bound
+     * @param tolerance from 1, or 0 for unbounded
      */
     record ToleranceChanged(long tolerance) implements Event {}
 

@@ -161,12 +161,12 @@ public final class Updates {
         }
     }
 
-    /** τ: from 1, or 0 for no bound. */
+    /** τ: from 1, or 0 for unbounded. */
     public long tolerance() {
         return window.tolerance();
     }
 
-    /** The application changes τ: from 1, or 0 for no bound. */
+    /** The application changes τ: from 1, or 0 for unbounded. */
     public void tolerance(long tolerance) {
         window.tolerance(tolerance);
         if (tolerance != 1) {

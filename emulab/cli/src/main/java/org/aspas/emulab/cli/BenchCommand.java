@@ -47,12 +47,12 @@ import picocli.CommandLine.Spec;
             "  aspas bench --compare ap,aspas0 --repeat 5 --workload update --clients 40",
             "  aspas bench --durability sync --data /srv/scratch",
             "  aspas bench --compare aspas2:memory,aspas2:os,aspas2:sync --repeat 5 --data /srv/scratch",
-            "  aspas bench --rate 500 --tau 1=20,10=40,inf=40",
+            "  aspas bench --rate 500 --tau 1=20,10=40,unbounded=40",
             "  aspas bench --compare-inspection 1 --seconds 20",
             "  aspas bench --byzantine wrong-values@1 --inspect 1 --seconds 60",
             "  aspas bench --signatures",
             "  aspas bench --compare-flooding 2000 --rtt 70 --clients 40",
-            "  aspas bench --compare-flooding 2000 --tau inf=100 --rate 25%%",
+            "  aspas bench --compare-flooding 2000 --tau unbounded=100 --rate 25%%",
             "  aspas bench --compare echo,aspas0 --rtt 70 --rate 50%% --repeat 5 --warmup 90",
             "  aspas bench --compare-pipelining 1000 --workload update --clients 63"
         })

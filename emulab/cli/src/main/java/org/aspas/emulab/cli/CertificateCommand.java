@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  aspas certificate show --dir lab --out newest.cbor",
             "  aspas certificate verify newest.cbor --dir lab --json",
-            "  aspas counter get likes/42 --dir lab --certified --proof likes.cbor",
+            "  aspas counter get likes/42 --dir lab --level certified --proof likes.cbor",
             "  aspas certificate verify likes.cbor --dir lab"
         },
         subcommands = {CertificateCommand.Show.class, CertificateCommand.Verify.class},

@@ -87,13 +87,13 @@ final class ClientOption {
 
     /** A client without a bound on unconfirmed updates. */
     OpenClient connect() throws Exception {
-        return connect(0);
+        return connect(Tolerance.UNBOUNDED);
     }
 
     /**
      * A client of its own, or in a shell the one that commands with the same options share.
      *
-     * @param tolerance its τ; 0 for no bound
+     * @param tolerance its τ: from 1, or {@link Tolerance#UNBOUNDED}
      */
     OpenClient connect(long tolerance) throws Exception {
         ClientPool shell = ClientNameOption.shell(command);
@@ -122,7 +122,7 @@ final class ClientOption {
         EmulatedNetwork network = network();
         int server = server(descriptor.quorums().appservers() - 1, network);
         ClientOptions options = options(directory)
-                .withTolerance(tolerance == 0 ? Tolerance.UNBOUNDED : tolerance)
+                .withTolerance(tolerance)
                 .withState(new FileClientState(directory.clientPath(client.name(), ".state"), descriptor.id()));
         if (network != null) {
             options = network.place(options, ClientResources.shared(), place);

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas counter inc likes/42 --by 5 --dir lab --confirm",
-            "  aspas counter get likes/42 --dir lab --server 3 --certified --json"
+            "  aspas counter get likes/42 --dir lab --server 3 --level certified --json"
         })
 final class CounterCommand implements Runnable {
     private static final String KEY = "The counter, such as likes/42.";
@@ -90,7 +90,7 @@ final class CounterCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Read a counter; one that was never changed is 0.",
             footerHeading = "%nExample:%n",
-            footer = "  aspas counter get likes/42 --dir lab --certified --proof likes.cbor")
+            footer = "  aspas counter get likes/42 --dir lab --level certified --proof likes.cbor")
     int read(
             @Parameters(paramLabel = "KEY", description = KEY) String key,
             @Mixin ReadOptions options,

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.PrintWriter;
+import org.aspas.client.api.Tolerance;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -21,6 +23,15 @@ final class JsonOption {
 
     boolean wanted() {
         return wanted;
+    }
+
+    /**
+     * τ as JSON has it.
+     *
+     * @param tolerance from 1, or {@link Tolerance#UNBOUNDED}, which is null
+     */
+    static @Nullable Long tau(long tolerance) {
+        return tolerance == Tolerance.UNBOUNDED ? null : Long.valueOf(tolerance);
     }
 
     /** Where the command prints. */

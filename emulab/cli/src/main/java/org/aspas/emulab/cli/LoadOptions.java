@@ -29,7 +29,7 @@ final class LoadOptions {
                     + "not, and latency counts from when they should have begun; 1 to 1000000. P%% is that share of what"
                     + " the system does in a closed loop of as many clients without emulated delay, measured for ten"
                     + " seconds after the warm-up; with --compare, of the slowest, and the same for all"
-                    + ". A client with τ=1 begins one update a certificate and no more: --tau inf=100 leaves them out"
+                    + ". A client with τ=1 begins one update a certificate and no more: --tau unbounded=100 leaves them out"
                     + " (default: closed loop)")
     private @Nullable String rate;
 
@@ -53,7 +53,7 @@ final class LoadOptions {
             paramLabel = "TAU=PERCENT",
             split = ",",
             description = "the clients' classes instead of those of --system: how many percent of them let how many "
-                    + "updates be unconfirmed, such as 1=20,10=40,inf=40")
+                    + "updates be unconfirmed, such as 1=20,10=40,unbounded=40")
     private @Nullable Map<String, Integer> mix;
 
     /** The same run with this load and these classes. */

@@ -15,7 +15,6 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
-import org.aspas.client.api.Tolerance;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
 import org.aspas.client.api.UpdateConfirmation;
@@ -82,9 +81,9 @@ final class OpenClient implements AutoCloseable {
         return client;
     }
 
-    /** Sets τ for the updates from now on; 0 is no bound. */
+    /** Sets τ for the updates from now on: from 1, or unbounded. */
     void tolerance(long tolerance) {
-        client.tolerance(tolerance == 0 ? Tolerance.UNBOUNDED : tolerance);
+        client.tolerance(tolerance);
     }
 
     /** What a read gives. A timeout says who was silent, and since when. */

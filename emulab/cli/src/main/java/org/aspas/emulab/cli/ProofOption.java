@@ -16,7 +16,7 @@ final class ProofOption {
             names = "--proof",
             paramLabel = "FILE",
             description =
-                    "With --certified: write here what proves the value. 'aspas certificate verify FILE' verifies it,"
+                    "With --level certified: write here what proves the value. 'aspas certificate verify FILE' verifies it,"
                             + " also elsewhere and offline.")
     private @Nullable Path file;
 
@@ -27,7 +27,7 @@ final class ProofOption {
      */
     void check(ReadLevel level) {
         if (file != null && level != ReadLevel.CERTIFIED) {
-            throw new IllegalArgumentException("--proof needs --certified: nothing proves a local read");
+            throw new IllegalArgumentException("--proof needs --level certified: nothing proves a local read");
         }
     }
 

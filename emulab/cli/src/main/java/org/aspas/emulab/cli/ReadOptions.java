@@ -2,6 +2,8 @@ package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.AbstractList;
+import java.util.Locale;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
 import picocli.CommandLine.Mixin;
@@ -9,8 +11,26 @@ import picocli.CommandLine.Option;
 
 /** What a read is to be trusted for. */
 final class ReadOptions {
-    @Option(names = "--certified", description = "Read the certified value with its proof, not the live one.")
-    private boolean certified;
+    /** The levels as they are written in HTTP. */
+    static final class Levels extends AbstractList<String> {
+        @Override
+        public String get(int index) {
+            return ReadLevel.values()[index].name().toLowerCase(Locale.ROOT);
+        }
+
+        @Override
+        public int size() {
+            return ReadLevel.values().length;
+        }
+    }
+
+    @Option(
+            names = "--level",
+            paramLabel = "local|certified",
+            completionCandidates = Levels.class,
+            description = "local: the live value, which nothing proves (default). certified: the certified value with"
+                    + " its proof.")
+    private ReadLevel level = ReadLevel.LOCAL;
 
     @Mixin
     private ProofOption proof = new ProofOption();
@@ -21,7 +41,6 @@ final class ReadOptions {
      * @throws IllegalArgumentException when a proof is wanted and there will be none
      */
     ReadLevel level() {
-        ReadLevel level = certified ? ReadLevel.CERTIFIED : ReadLevel.LOCAL;
         proof.check(level);
         return level;
     }

@@ -121,7 +121,7 @@ final class Reports {
     /** What τ does to this client: how much of it is in use, and whether it makes updates wait. */
     static void tolerance(ObjectNode out, ClientStatistics statistics) {
         ObjectNode tolerance = out.putObject("tolerance");
-        tolerance.put("tau", statistics.tolerance());
+        tolerance.put("tau", JsonOption.tau(statistics.tolerance()));
         tolerance.put("unconfirmed", statistics.unconfirmed());
         tolerance.put("waiting", statistics.waiting());
         tolerance.put("waited_share", statistics.waitedShare());

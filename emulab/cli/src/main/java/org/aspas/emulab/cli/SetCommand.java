@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  aspas set add comments/42 'well said' --dir lab --confirm",
             "  aspas set get comments/42 --dir lab --json",
-            "  aspas set has comments/42 'well said' --dir lab --certified --proof said.cbor"
+            "  aspas set has comments/42 'well said' --dir lab --level certified --proof said.cbor"
         })
 final class SetCommand implements Runnable {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -116,7 +116,7 @@ final class SetCommand implements Runnable {
             mixinStandardHelpOptions = true,
             description = "Read whether an element is there.",
             footerHeading = "%nExample:%n",
-            footer = "  aspas set has comments/42 'well said' --dir lab --certified --proof said.cbor")
+            footer = "  aspas set has comments/42 'well said' --dir lab --level certified --proof said.cbor")
     int has(
             @Parameters(index = "0", paramLabel = "KEY", description = KEY) String key,
             @Parameters(index = "1", paramLabel = "ELEMENT", description = "What to look for.") String element,

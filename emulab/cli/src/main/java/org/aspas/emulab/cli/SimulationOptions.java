@@ -121,9 +121,9 @@ final class SimulationOptions {
 
     @Option(
             names = "--tau",
-            paramLabel = "N",
-            description = "The τ of all clients, 0 for no bound (default: by chance, and changed now and then).")
-    private @Nullable Long tau;
+            paramLabel = "N|unbounded",
+            description = "The τ of all clients, from 1, or unbounded (default: by chance, and changed now and then).")
+    private @Nullable String tau;
 
     @Option(
             names = "--world",
@@ -142,6 +142,10 @@ final class SimulationOptions {
 
     private long pause() {
         return pauseMillis == null ? USUAL_PAUSE : pauseMillis;
+    }
+
+    private OptionalLong tau() {
+        return tau == null ? OptionalLong.empty() : OptionalLong.of(UpdateOptions.tolerance(tau));
     }
 
     private Workload.Mix workload() {
@@ -164,16 +168,12 @@ final class SimulationOptions {
      * @throws IllegalArgumentException when a value is out of range or a role is unknown; the message names the option
      */
     void check() {
-        if (retained < 1
-                || clients < 0
-                || (tau != null && tau < 0)
-                || minutes <= 0
-                || pause() < 0
-                || faultPauseMillis < 1) {
+        if (retained < 1 || clients < 0 || minutes <= 0 || pause() < 0 || faultPauseMillis < 1) {
             throw new IllegalArgumentException(
-                    "--retained, --minutes and --fault-pause-ms must be above 0, --clients, --tau and --pause-ms not"
+                    "--retained, --minutes and --fault-pause-ms must be above 0, --clients and --pause-ms not"
                             + " below");
         }
+        tau();
         if (world != null && (roundTripMillis > 0 || !scenario.isEmpty())) {
             throw new IllegalArgumentException("--world stands alone: without --rtt-ms and --scenario");
         }
@@ -207,7 +207,7 @@ final class SimulationOptions {
         if (!scenario.isEmpty()) {
             Settings named = Scenarios.named(scenario).apply(seed + run).withKeyring(crypto);
             Settings working = workload == null ? named : named.withWorkload(workload);
-            Settings tolerant = tau == null ? working : working.withTolerance(tau);
+            Settings tolerant = tau == null ? working : working.withTolerance(UpdateOptions.tolerance(tau));
             return roles.isEmpty() ? tolerant : tolerant.withRoles(roles(run));
         }
         return new Settings(
@@ -231,7 +231,7 @@ final class SimulationOptions {
                 workload(),
                 0,
                 0,
-                tau == null ? OptionalLong.empty() : OptionalLong.of(tau),
+                tau(),
                 world,
                 null);
     }

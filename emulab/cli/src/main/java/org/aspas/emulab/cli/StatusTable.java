@@ -17,7 +17,7 @@ final class StatusTable {
     private static final List<String> HEADER =
             List.of("SERVER", "STATE", "VERSION", "CERTIFICATE", "BEYOND", "LAG", "REFUSED", "REJECTED");
     private static final List<String> CLIENTS_HEADER =
-            List.of("SERVER", "STATE", "SESSIONS", "τ=1", "τ=k", "τ=∞", "UNCONFIRMED p50", "p99", "MOST");
+            List.of("SERVER", "STATE", "SESSIONS", "τ=1", "τ=k", "UNBOUNDED", "UNCONFIRMED p50", "p99", "MOST");
     private static final List<String> LAG_HEADER = List.of(
             "LAG p50/p99, ms",
             "STATE",

@@ -1,13 +1,16 @@
 package org.aspas.emulab.cli;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import org.aspas.client.api.Tolerance;
 import org.aspas.emulab.experiments.tau.ToleranceRow;
 import org.aspas.emulab.experiments.tau.ToleranceSweep;
 import org.aspas.emulab.sim.node.Workload;
@@ -124,11 +127,11 @@ final class TauCommand implements Callable<Integer> {
         PrintWriter out = spec.commandLine().getOut();
         if (!json.wanted()) {
             out.println("world " + map.name() + ", " + clients + " clients, " + rate + " calls/s each, seed " + seed);
-            out.println("     τ  WAITED  UPDATE p50     p99 ms  CONFIRMED p50     p99 ms  FOUND p50  p99  EXPOSURE");
+            out.println("        τ  WAITED  UPDATE p50     p99 ms  CONFIRMED p50     p99 ms  FOUND p50  p99  EXPOSURE");
         }
         ToleranceSweep.Result result = new ToleranceSweep(settings).run(row -> print(out, row));
         if (json.wanted()) {
-            json.print(JSON.valueToTree(result));
+            json.print(tree(result));
         } else {
             conclude(out, result);
         }
@@ -137,12 +140,20 @@ final class TauCommand implements Callable<Integer> {
         return result.holds() && kept ? ExitCodes.DONE : ExitCodes.FAILED;
     }
 
+    private static JsonNode tree(ToleranceSweep.Result result) {
+        ObjectNode tree = JSON.valueToTree(result);
+        tree.path("rows")
+                .forEach(row -> ((ObjectNode) row)
+                        .put("tau", JsonOption.tau(row.path("tau").asLong())));
+        return tree;
+    }
+
     private void print(PrintWriter out, ToleranceRow row) {
         if (!json.wanted()) {
             out.println(String.format(
                     Locale.ROOT,
-                    "%6s  %5.1f %%  %10.1f  %9.1f  %13.1f  %9.1f  %9d  %3d  %8d%s",
-                    row.tau() == 0 ? "∞" : Long.toString(row.tau()),
+                    "%9s  %5.1f %%  %10.1f  %9.1f  %13.1f  %9.1f  %9d  %3d  %8d%s",
+                    Tolerance.text(row.tau()),
                     100 * row.waitedShare(),
                     row.updateP50Ms(),
                     row.updateP99Ms(),

@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.emulab.experiments.Terminal;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -64,7 +65,7 @@ final class TopCommand implements Callable<Integer> {
     private int seconds;
 
     @Option(names = "--count", paramLabel = "N", description = "End after so many looks, from 1 (default: never).")
-    private long count;
+    private @Nullable Long count;
 
     @Mixin
     private JsonOption json = new JsonOption();
@@ -82,6 +83,9 @@ final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Ranges.check(spec, "--every", seconds, 1, 3_600);
+        if (count != null && count < 1) {
+            throw new IllegalArgumentException("--count " + count + " is less than 1");
+        }
         StatusReader reader = new StatusReader(deployment.directory(), trust);
         Map<String, StatusRow> before = Map.of();
         long lookedAt = System.nanoTime();
@@ -91,7 +95,7 @@ final class TopCommand implements Callable<Integer> {
             show(
                     reader.descriptor().name(),
                     new Look(before, rows, (now - lookedAt) / (double) TimeUnit.SECONDS.toNanos(1)));
-            if (look == count) {
+            if (count != null && look == count) {
                 return ExitCodes.DONE;
             }
             before = rows.stream().collect(Collectors.toMap(StatusRow::server, Function.identity()));

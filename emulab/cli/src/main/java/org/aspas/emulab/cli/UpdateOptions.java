@@ -1,5 +1,6 @@
 package org.aspas.emulab.cli;
 
+import org.aspas.client.api.Tolerance;
 import picocli.CommandLine.Option;
 
 /** How an update is waited for. */
@@ -12,20 +13,31 @@ final class UpdateOptions {
 
     @Option(
             names = "--tau",
-            paramLabel = "N",
+            paramLabel = "N|unbounded",
             description = "How many updates may be unconfirmed at once: from 1, 1 waits for the certificate of each; "
-                    + "0 for no bound (default).")
-    private long tolerance;
+                    + "unbounded never waits (default).")
+    private String tolerance = Tolerance.text(Tolerance.UNBOUNDED);
 
     boolean confirm() {
         return confirm;
     }
 
+    /**
+     * Reads what a user gives as {@code --tau}.
+     *
+     * @return from 1, or {@link Tolerance#UNBOUNDED}
+     * @throws IllegalArgumentException when it is neither a number from 1 nor {@code unbounded}; the message names the option
+     */
+    static long tolerance(String text) {
+        try {
+            return Tolerance.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException("--tau: " + wrong.getMessage(), wrong);
+        }
+    }
+
     /** A client that updates under this τ. */
     OpenClient connect(ClientOption session) throws Exception {
-        if (tolerance < 0) {
-            throw new IllegalArgumentException("--tau " + tolerance + " is less than 0");
-        }
-        return session.connect(tolerance);
+        return session.connect(tolerance(tolerance));
     }
 }

@@ -74,7 +74,7 @@ class ClientCommandsTest {
         assertThat(alone.out()).isEmpty();
         assertThat(alone.errorLines()).hasSize(1);
         assertThat(alone.errors()).containsPattern("kept as request [0-9a-f]{8}, will be sent with the next command");
-        JsonNode kept = json(7, "counter inc likes/1 --by 3");
+        JsonNode kept = json(7, "counter inc likes/1 --by 3 --timeout 1");
         JsonNode list = json(0, "pending list");
         assertThat(list.path("requests")).hasSize(2);
         assertThat(alone.errors()).contains(list.at("/requests/0/request").asText());
@@ -82,9 +82,9 @@ class ClientCommandsTest {
         assertThat(list.at("/requests/1/key").asText()).isEqualTo("likes/1");
         assertThat(list.at("/requests/1/operation").asText()).isEqualTo("increment 3");
         assertThat(run("pending list").out()).contains("likes/1 increment 2", "likes/1 increment 3");
-        assertThat(run("pending retry").exit()).isEqualTo(7);
+        assertThat(run("pending retry --timeout 1").exit()).isEqualTo(7);
         assertThat(json(0, "pending list --client other").path("requests")).isEmpty();
-        assertThat(run("counter get likes/1").exit()).as("a read keeps nothing").isEqualTo(3);
+        assertThat(run("counter get likes/1 --timeout 1").exit()).as("a read keeps nothing").isEqualTo(3);
     }
 
     @Test
@@ -98,7 +98,7 @@ class ClientCommandsTest {
         assertThat(sent.path("confirmed").asInt()).isEqualTo(2);
         assertThat(json(0, "pending list").path("requests")).isEmpty();
         assertThat(run("pending retry").out()).contains("nothing is pending for client cli");
-        JsonNode read = json(0, "counter get likes/1 --certified --timeout 60");
+        JsonNode read = json(0, "counter get likes/1 --level certified --timeout 60");
         assertThat(read.path("value").asLong()).isEqualTo(5);
         assertThat(read.path("connect_ms").asDouble()).isPositive();
     }
@@ -141,14 +141,14 @@ class ClientCommandsTest {
 
                 set add said/1 "well said" --json
                 set get said/1 --json
-                set get said/1 --certfied
+                set get said/1 --levle certified
                 help set get
                 pending list
                 exit
                 counter inc never/1
                 """);
         assertThat(run.exit()).as(run.out() + run.errors()).isEqualTo(2);
-        assertThat(run.errors()).contains("--certified");
+        assertThat(run.errors()).contains("did you mean --level");
         var answers = JSON.readerFor(JsonNode.class).<JsonNode>readValues(run.out());
         JsonNode added = answers.next();
         JsonNode read = answers.next();

@@ -28,9 +28,9 @@ class HelpfulCommandLineTest {
     void eachCommandOffersItsOwnOptions() {
         assertThat(help("counter", "inc"))
                 .contains("--by", "--confirm", "--tau", "kept")
-                .doesNotContain("--certified");
+                .doesNotContain("--level");
         assertThat(help("counter", "get"))
-                .contains("--certified", "--proof")
+                .contains("--level", "local|certified", "--proof")
                 .doesNotContain("--by", "--confirm", "--tau");
         assertThat(help("set", "clear")).contains("KEY").doesNotContain("ELEMENT", "--proof");
         assertThat(help("set", "has")).contains("ELEMENT", "--proof");
@@ -57,7 +57,7 @@ class HelpfulCommandLineTest {
                 List.of("sttaus", "status"),
                 List.of("counter gett k", "get"),
                 List.of("counter inc k --confrim", "--confirm"),
-                List.of("set get k --certfied", "--certified"))) {
+                List.of("set get k --levle", "--level"))) {
             CommandRun run = CommandRun.of(one.get(0).split(" "));
             assertThat(run.exit()).as(one.get(0)).isEqualTo(2);
             assertThat(run.errorLines()).as(one.get(0)).hasSize(1);
@@ -92,8 +92,9 @@ class HelpfulCommandLineTest {
     void bashCompletesCommandsAndOptions() throws Exception {
         assertThat(completions("aspas", "sta")).containsExactly("status");
         assertThat(completions("aspas", "counter", "")).contains("inc", "dec", "get");
-        assertThat(completions("aspas", "counter", "get", "--ce")).containsExactly("--certified");
-        assertThat(completions("aspas", "counter", "inc", "--ce")).containsExactly("");
+        assertThat(completions("aspas", "counter", "get", "--le")).containsExactly("--level");
+        assertThat(completions("aspas", "counter", "get", "--level", "")).containsExactly("local", "certified");
+        assertThat(completions("aspas", "counter", "inc", "--le")).containsExactly("");
         assertThat(CommandRun.of("completion", "zsh").out())
                 .startsWith("autoload")
                 .contains("_complete_aspas");

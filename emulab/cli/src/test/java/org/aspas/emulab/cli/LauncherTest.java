@@ -161,7 +161,8 @@ class LauncherTest {
                                         lab,
                                         "--server",
                                         "3",
-                                        "--certified",
+                                        "--level",
+                                        "certified",
                                         "--timeout",
                                         "60",
                                         "--json")
@@ -225,8 +226,18 @@ class LauncherTest {
                 .doesNotContain("spam");
         assertThat(pages.path("pages").asInt()).isEqualTo(1);
         for (String element : List.of("read", "spam")) {
-            JsonNode has =
-                    json("set", "has", "comments/1", element, "--dir", lab, "--certified", "--timeout", "60", "--json");
+            JsonNode has = json(
+                    "set",
+                    "has",
+                    "comments/1",
+                    element,
+                    "--dir",
+                    lab,
+                    "--level",
+                    "certified",
+                    "--timeout",
+                    "60",
+                    "--json");
             assertThat(has.path("has").isBoolean()).isTrue();
             assertThat(has.path("has").asBoolean()).isEqualTo(element.equals("read"));
         }
@@ -276,7 +287,17 @@ class LauncherTest {
         for (String element : List.of("well said", "never said")) {
             Path file = folder.resolve("proof.cbor");
             String[] read = {
-                "set", "has", "proved/1", element, "--dir", lab, "--certified", "--proof", file.toString(), "--json"
+                "set",
+                "has",
+                "proved/1",
+                element,
+                "--dir",
+                lab,
+                "--level",
+                "certified",
+                "--proof",
+                file.toString(),
+                "--json"
             };
             JsonNode has = json(read);
             JsonNode proved = json("certificate", "verify", file.toString(), "--dir", lab, "--json");
@@ -380,7 +401,7 @@ class LauncherTest {
             assertThat(run.exit()).as(run.errors()).isZero();
         }
         threads.shutdown();
-        assertThat(succeed("counter", "get", "script/1", "--certified", "--dir", lab, "--timeout", "60")
+        assertThat(succeed("counter", "get", "script/1", "--level", "certified", "--dir", lab, "--timeout", "60")
                         .out())
                 .startsWith(commands + " ");
     }
@@ -444,10 +465,10 @@ class LauncherTest {
 
     private static void answersWithoutConfirmation() throws IOException, InterruptedException {
         CommandRun answered =
-                CommandRun.of("counter", "inc", "words/1", "--dir", lab, "--confirm", "--timeout", "20", "--json");
+                CommandRun.of("counter", "inc", "words/1", "--dir", lab, "--confirm", "--timeout", "15", "--json");
         assertThat(answered.exit()).as(answered.errors()).isEqualTo(5);
         assertThat(answered.errorLines()).hasSize(1);
-        assertThat(answered.errors()).contains("answered by appserver-", "not confirmed within 20 s");
+        assertThat(answered.errors()).contains("answered by appserver-", "not confirmed within 15 s");
         JsonNode report = new ObjectMapper().readTree(answered.out());
         assertThat(report.path("value").asLong()).isEqualTo(1);
         assertThat(report.path("confirmed").asBoolean(true)).isFalse();

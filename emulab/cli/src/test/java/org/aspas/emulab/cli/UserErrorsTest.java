@@ -155,6 +155,7 @@ class UserErrorsTest {
         assertError(2, "--by 0 is less than 1", "counter", "inc", "k", "--dir", dir, "--by", "0");
         assertError(2, "'1.5' is not a long", "counter", "inc", "k", "--dir", dir, "--by", "1.5");
         assertError(2, "--timeout 0 is less than 1", "counter", "get", "k", "--dir", dir, "--timeout", "0");
+        assertError(2, "--count 0 is less than 1", "top", "--dir", dir, "--count", "0");
         assertError(2, "client name", "counter", "get", "k", "--dir", dir, "--client", "../me");
         assertError(2, "'many' is not a long", "certificate", "show", "many", "--dir", dir);
     }
@@ -169,7 +170,11 @@ class UserErrorsTest {
         assertError(2, "ELEMENT", "set", "add", "k", "--dir", dir);
         assertError(2, "surplus", "set", "get", "k", "surplus", "--dir", dir);
         assertError(2, "a command is missing: inc, dec or get", "counter");
-        assertError(2, "--tau -1 is less than 0", "counter", "inc", "k", "--tau", "-1", "--dir", dir);
+        for (String tau : List.of("-1", "0", "inf")) {
+            String must = "--tau: τ is '" + tau + "', but must be a number from 1, or unbounded";
+            assertError(2, must, "counter", "inc", "k", "--tau", tau, "--dir", dir);
+        }
+        assertError(2, "--tau: τ is '0'", "simulate", "--tau", "0");
         assertError(2, "'show' or 'verify'", "certificate");
     }
 
@@ -197,7 +202,7 @@ class UserErrorsTest {
         Path garbage =
                 Files.write(folder.resolve("garbage.cbor"), "no certificate".getBytes(StandardCharsets.US_ASCII));
         assertError(1, "is no certificate, and no proof", "certificate", "verify", garbage.toString(), "--dir", dir);
-        assertError(2, "--proof needs --certified", "counter", "get", "a", "--proof", missing, "--dir", dir);
+        assertError(2, "--proof needs --level certified", "counter", "get", "a", "--proof", missing, "--dir", dir);
         assertError(2, "Unknown option", "set", "add", "a", "b", "--proof", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", dir, "--dir", dir);
@@ -262,8 +267,8 @@ class UserErrorsTest {
     void nobodyThere() {
         String dir = lab.toString();
         assertError(7, "kept as request", "counter", "inc", "k", "--dir", dir, "--timeout", "5");
-        assertError(3, "", "counter", "get", "k", "--dir", dir, "--timeout", "5");
-        assertError(3, "", "certificate", "show", "--dir", dir, "--server", "2", "--timeout", "5");
+        assertError(3, "", "counter", "get", "k", "--dir", dir, "--timeout", "1");
+        assertError(3, "", "certificate", "show", "--dir", dir, "--server", "2", "--timeout", "1");
         CommandRun status = CommandRun.of("status", "--dir", dir);
         assertThat(status.exit()).isEqualTo(3);
         assertThat(status.errors()).isEmpty();

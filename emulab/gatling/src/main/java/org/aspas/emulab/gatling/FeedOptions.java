@@ -74,9 +74,9 @@ final class FeedOptions {
             names = "--tau",
             paramLabel = "T",
             description =
-                    "how many updates of a user may be unconfirmed: a number from 1, inf, or shares of the users in"
-                            + " percent such as 1=3,1000=30,inf=67; over http 1 or inf (default: ${DEFAULT-VALUE})")
-    private String tolerance = "inf";
+                    "how many updates of a user may be unconfirmed: a number from 1, unbounded, or shares of the users in"
+                            + " percent such as 1=3,1000=30,unbounded=67; over http 1 or unbounded (default: ${DEFAULT-VALUE})")
+    private String tolerance = "unbounded";
 
     @Option(
             names = "--mix",
@@ -153,8 +153,8 @@ final class FeedOptions {
         refuse(users != null && rate != null, "--users is the closed model and --rate the open one: choose");
         boolean http = transport == FeedPlan.Transport.HTTP;
         refuse(
-                http && !List.of("1", "inf").contains(tolerance),
-                "over http --tau is 1 or inf: the server has no other");
+                http && !List.of("1", "unbounded").contains(tolerance),
+                "over http --tau is 1 or unbounded: the server has no other");
         refuse(
                 !http && descriptor == null && !addresses.isEmpty(),
                 "--transport websocket needs --descriptor: without it nothing can be verified");

@@ -41,7 +41,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas gatling",
-            "  aspas gatling --users 100 --seconds 60 --tau 1=3,1000=30,inf=67",
+            "  aspas gatling --users 100 --seconds 60 --tau 1=3,1000=30,unbounded=67",
             "  aspas gatling --transport http --rate 20 --p99 200 --errors 1",
             "  aspas gatling --descriptor lab/deployment.json --json feed.json",
             "  aspas gatling --byzantine wrong-entries"

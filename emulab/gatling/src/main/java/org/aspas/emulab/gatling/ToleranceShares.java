@@ -9,11 +9,11 @@ import java.util.regex.Pattern;
  * Which users have which τ: one for all, or shares as in the paper's Table 1.
  *
  * @param text as the user wrote it
- * @param byPercent the τ of each of a hundred users in turn, 0 for no bound
+ * @param byPercent the τ of each of a hundred users in turn, 0 for unbounded
  */
 record ToleranceShares(String text, List<Long> byPercent) {
-    private static final Pattern TAU = Pattern.compile("[1-9][0-9]{0,8}|inf");
-    private static final Pattern SHARE = Pattern.compile("([1-9][0-9]{0,8}|inf)=([0-9]{1,3})");
+    private static final Pattern TAU = Pattern.compile("[1-9][0-9]{0,8}|unbounded");
+    private static final Pattern SHARE = Pattern.compile("([1-9][0-9]{0,8}|unbounded)=([0-9]{1,3})");
     private static final int WHOLE = 100;
 
     /** Prime to 100 and near its golden section, so that neighbours lie far apart. */
@@ -25,7 +25,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
     }
 
     /**
-     * Reads {@code 1000}, {@code inf}, or shares in percent such as {@code 1=3,1000=30,inf=67}.
+     * Reads {@code 1000}, {@code unbounded}, or shares in percent such as {@code 1=3,1000=30,unbounded=67}.
      *
      * @throws IllegalArgumentException when it is none of them; the message says what is wrong
      */
@@ -39,7 +39,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
             Matcher share = SHARE.matcher(part);
             if (!share.matches()) {
                 throw new IllegalArgumentException(
-                        "'" + part + "' is no τ: a number from 1, inf, or shares such as" + " 1=3,1000=30,inf=67");
+                        "'" + part + "' is no τ: a number from 1, unbounded, or shares such as" + " 1=3,1000=30,unbounded=67");
             }
             add(byPercent, share.group(1), Integer.parseInt(share.group(2)));
         }
@@ -51,7 +51,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
 
     private static void add(List<Long> byPercent, String tau, int percent) {
         for (int i = 0; i < percent; i++) {
-            byPercent.add(tau.equals("inf") ? 0L : Long.parseLong(tau));
+            byPercent.add(tau.equals("unbounded") ? 0L : Long.parseLong(tau));
         }
     }
 
@@ -59,7 +59,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
      * The τ of a user, such that any hundred in a row have the shares, and any few nearly so.
      *
      * @param user its number, from 0
-     * @return from 1, or 0 for no bound
+     * @return from 1, or 0 for unbounded
      */
     long of(long user) {
         return byPercent.get((int) (user * SPREAD % WHOLE));

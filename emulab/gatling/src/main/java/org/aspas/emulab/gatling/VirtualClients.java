@@ -55,7 +55,7 @@ final class VirtualClients {
      * A client without a connection.
      *
      * @param server the appserver that it talks to
-     * @param tolerance τ: from 1, or 0 for no bound
+     * @param tolerance τ: from 1, or 0 for unbounded
      */
     VirtualClient client(int server, long tolerance) {
         byte[] seed = new byte[Ed25519.SEED_LENGTH];

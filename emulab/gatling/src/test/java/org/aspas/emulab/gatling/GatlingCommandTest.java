@@ -63,7 +63,7 @@ class GatlingCommandTest {
                 "--seconds=6",
                 "--warmup=1",
                 "--pace=50",
-                "--tau=1=10,3=40,inf=50",
+                "--tau=1=10,3=40,unbounded=50",
                 "--payload=4096",
                 "--json=" + json);
         assertThat(code).isZero();

@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ToleranceSharesTest {
     @Test
     void everyHundredUsersHaveTheShares() {
-        ToleranceShares shares = ToleranceShares.parse("1=3,1000=30,inf=67");
+        ToleranceShares shares = ToleranceShares.parse("1=3,1000=30,unbounded=67");
         long[] users = LongStream.range(40, 140).map(shares::of).toArray();
         assertThat(users).hasSize(100);
         assertThat(LongStream.of(users).filter(tau -> tau == 1).count()).isEqualTo(3);
@@ -22,11 +22,11 @@ class ToleranceSharesTest {
     @Test
     void oneTauIsThatOfAllUsers() {
         assertThat(ToleranceShares.parse("1").of(17)).isEqualTo(1);
-        assertThat(ToleranceShares.parse("inf").of(17)).isZero();
+        assertThat(ToleranceShares.parse("unbounded").of(17)).isZero();
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0", "-1", "many", "1=50", "1=50,inf=51", "1=x", "1=50,inf=50,", "inf=200"})
+    @ValueSource(strings = {"", "0", "-1", "many", "1=50", "1=50,unbounded=51", "1=x", "1=50,unbounded=50,", "unbounded=200"})
     void anythingElseIsRefused(String text) {
         assertThatThrownBy(() -> ToleranceShares.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

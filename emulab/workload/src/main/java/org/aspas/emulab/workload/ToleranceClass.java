@@ -1,11 +1,12 @@
 package org.aspas.emulab.workload;
 
 import java.util.Comparator;
+import org.aspas.client.api.Tolerance;
 
 /**
  * A class of clients, by τ: how many of its own updates a client lets be unconfirmed before the next one waits.
  *
- * @param tolerance τ, from 1; 0 for no bound
+ * @param tolerance τ, from 1; 0 for unbounded
  */
 public record ToleranceClass(long tolerance) implements Comparable<ToleranceClass> {
     /** Every update waits for its certificate. */
@@ -15,9 +16,8 @@ public record ToleranceClass(long tolerance) implements Comparable<ToleranceClas
     public static final ToleranceClass TAU_1000 = new ToleranceClass(1000);
 
     /** Never waits. */
-    public static final ToleranceClass TAU_INF = new ToleranceClass(0);
+    public static final ToleranceClass TAU_UNBOUNDED = new ToleranceClass(0);
 
-    private static final String NO_BOUND = "inf";
     private static final Comparator<ToleranceClass> STRICTEST_FIRST =
             Comparator.comparingLong(one -> one.tolerance == 0 ? Long.MAX_VALUE : one.tolerance);
 
@@ -29,28 +29,17 @@ public record ToleranceClass(long tolerance) implements Comparable<ToleranceClas
     }
 
     /**
-     * Reads {@code 10} or {@code inf}.
+     * Reads {@code 10} or {@code unbounded}.
      *
-     * @throws IllegalArgumentException when it is neither a number from 1 nor {@code inf}
+     * @throws IllegalArgumentException when it is neither a number from 1 nor {@code unbounded}
      */
     public static ToleranceClass parse(String text) {
-        if (NO_BOUND.equals(text)) {
-            return TAU_INF;
-        }
-        try {
-            long tolerance = Long.parseLong(text);
-            if (tolerance >= 1) {
-                return new ToleranceClass(tolerance);
-            }
-        } catch (NumberFormatException none) {
-            // said below
-        }
-        throw new IllegalArgumentException("τ is '" + text + "', but must be a number from 1, or " + NO_BOUND);
+        return new ToleranceClass(Tolerance.parse(text));
     }
 
     /** As {@link #parse} reads it. */
     public String text() {
-        return tolerance == 0 ? NO_BOUND : Long.toString(tolerance);
+        return Tolerance.text(tolerance);
     }
 
     /** The name in JSON. */
@@ -60,7 +49,7 @@ public record ToleranceClass(long tolerance) implements Comparable<ToleranceClas
 
     /** The name for people. */
     public String label() {
-        return "τ=" + (tolerance == 0 ? "∞" : text());
+        return "τ=" + text();
     }
 
     @Override

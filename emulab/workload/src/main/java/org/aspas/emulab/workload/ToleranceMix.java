@@ -52,7 +52,7 @@ public record ToleranceMix(Map<String, Integer> percents) {
         Map<String, Integer> percents = new TreeMap<>();
         percents.put(ToleranceClass.TAU_1.text(), strict);
         percents.put(ToleranceClass.TAU_1000.text(), bounded);
-        percents.put(ToleranceClass.TAU_INF.text(), unbounded);
+        percents.put(ToleranceClass.TAU_UNBOUNDED.text(), unbounded);
         percents.values().removeIf(percent -> percent == 0);
         return new ToleranceMix(percents);
     }
@@ -96,7 +96,7 @@ public record ToleranceMix(Map<String, Integer> percents) {
         return List.copyOf(shares().keySet());
     }
 
-    /** For people, such as {@code 3 % τ=1, 30 % τ=1000, 67 % τ=∞}. */
+    /** For people, such as {@code 3 % τ=1, 30 % τ=1000, 67 % τ=unbounded}. */
     public String text() {
         return shares().entrySet().stream()
                 .map(share -> share.getValue() + " % " + share.getKey().label())

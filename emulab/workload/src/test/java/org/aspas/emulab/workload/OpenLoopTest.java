@@ -105,7 +105,8 @@ class OpenLoopTest {
             throws InterruptedException {
         Measures measures = new Measures(0, TimeUnit.SECONDS.toNanos(1));
         StallingSession session = new StallingSession(time, stallFrom, stallUntil);
-        OperationRunner client = new OperationRunner(0, session, ToleranceClass.TAU_INF, measures, new Ledger(), time);
+        OperationRunner client =
+                new OperationRunner(0, session, ToleranceClass.TAU_UNBOUNDED, measures, new Ledger(), time);
         OperationSource reads = number -> new ChosenOperation(OperationKind.READ, ObjectKind.COUNTERS, "k", "");
         OpenLoop loop = new OpenLoop(
                 List.of(client, client),
@@ -122,7 +123,7 @@ class OpenLoopTest {
     }
 
     private static Histogram reads(Measures measures) {
-        return measures.latency(ToleranceClass.TAU_INF, OperationKind.READ);
+        return measures.latency(ToleranceClass.TAU_UNBOUNDED, OperationKind.READ);
     }
 
     @Test
@@ -162,7 +163,12 @@ class OpenLoopTest {
         VirtualTime time = new VirtualTime(0, 0);
         Measures measures = new Measures(0, TimeUnit.SECONDS.toNanos(1));
         OperationRunner client = new OperationRunner(
-                0, new StallingSession(time, 0, Long.MAX_VALUE), ToleranceClass.TAU_INF, measures, new Ledger(), time);
+                0,
+                new StallingSession(time, 0, Long.MAX_VALUE),
+                ToleranceClass.TAU_UNBOUNDED,
+                measures,
+                new Ledger(),
+                time);
         new OpenLoop(
                         List.of(client),
                         number -> new ChosenOperation(OperationKind.READ, ObjectKind.COUNTERS, "k", ""),

@@ -16,8 +16,8 @@ class SiteMeasuresTest {
     void clientsOfASiteCountTogetherAndOnlyThoseOfTauOneFromSending() {
         Measures measures = new Measures(System.nanoTime(), TimeUnit.MINUTES.toNanos(1), client -> client % 2);
         measures.confirmed(0, ToleranceClass.TAU_1, confirmed(30), 100 * MILLI);
-        measures.confirmed(2, ToleranceClass.TAU_INF, confirmed(50), 900 * MILLI);
-        measures.confirmed(3, ToleranceClass.TAU_INF, confirmed(10), 900 * MILLI);
+        measures.confirmed(2, ToleranceClass.TAU_UNBOUNDED, confirmed(50), 900 * MILLI);
+        measures.confirmed(3, ToleranceClass.TAU_UNBOUNDED, confirmed(10), 900 * MILLI);
         measures.confirmed(4, ToleranceClass.TAU_1, Write.Confirmed.WITHOUT_CERTIFICATE, MILLI);
         SiteMeasures sites = measures.sites();
         assertThat(sites.sites()).containsExactly(0, 1);

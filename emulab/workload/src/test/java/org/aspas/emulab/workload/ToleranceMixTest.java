@@ -15,7 +15,7 @@ class ToleranceMixTest {
 
     private static List<Integer> counts(ToleranceMix mix, int clients) {
         List<ToleranceClass> dealt = mix.deal(clients);
-        return Stream.of(ToleranceClass.TAU_1, ToleranceClass.TAU_1000, ToleranceClass.TAU_INF)
+        return Stream.of(ToleranceClass.TAU_1, ToleranceClass.TAU_1000, ToleranceClass.TAU_UNBOUNDED)
                 .map(tolerance -> Collections.frequency(dealt, tolerance))
                 .toList();
     }
@@ -46,17 +46,17 @@ class ToleranceMixTest {
 
     @Test
     void sharesMakeAHundredPercent() {
-        assertThatThrownBy(() -> new ToleranceMix(Map.of("1", 3, "inf", 96)))
+        assertThatThrownBy(() -> new ToleranceMix(Map.of("1", 3, "unbounded", 96)))
                 .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> new ToleranceMix(Map.of("1", 0, "inf", 100)))
+        assertThatThrownBy(() -> new ToleranceMix(Map.of("1", 0, "unbounded", 100)))
                 .isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> new ToleranceMix(Map.of("0", 100))).hasMessageContaining("τ is '0'");
     }
 
     @Test
     void otherClassesAreDealtStrictestFirst() {
-        ToleranceMix mix = new ToleranceMix(Map.of("inf", 45, "10", 45, "2", 10));
-        assertThat(mix.text()).isEqualTo("10 % τ=2, 45 % τ=10, 45 % τ=∞");
+        ToleranceMix mix = new ToleranceMix(Map.of("unbounded", 45, "10", 45, "2", 10));
+        assertThat(mix.text()).isEqualTo("10 % τ=2, 45 % τ=10, 45 % τ=unbounded");
         assertThat(mix.deal(20).subList(0, 2)).containsOnly(new ToleranceClass(2));
         assertThat(mix.deal(20).get(2)).isEqualTo(new ToleranceClass(10));
         assertThat(mix.deal(20)).hasSize(20);
@@ -64,7 +64,7 @@ class ToleranceMixTest {
 
     @Test
     void itsTextLeavesOutWhatNobodyHas() {
-        assertThat(ToleranceMix.ASPAS2.text()).isEqualTo("3 % τ=1, 30 % τ=1000, 67 % τ=∞");
+        assertThat(ToleranceMix.ASPAS2.text()).isEqualTo("3 % τ=1, 30 % τ=1000, 67 % τ=unbounded");
         assertThat(ToleranceMix.ASPAS4.text()).isEqualTo("100 % τ=1");
     }
 }

@@ -61,7 +61,7 @@ public record LiveDemoOptions(
                 quorums,
                 world.steady(),
                 clients,
-                new ToleranceMix(Map.of("1", 20, "4", 40, "inf", 40)),
+                new ToleranceMix(Map.of("1", 20, "4", 40, "unbounded", 40)),
                 new FeedWorkload(POSTS, COMMENT_BYTES),
                 new LoadModel.Closed(OPEN_EACH, PACE_MILLIS),
                 Policy.USUAL.withInspection(INSPECTED, Integer.MAX_VALUE),

@@ -152,8 +152,9 @@ final class ServerPoll {
         ObjectNode event = state.timed();
         ArrayNode all = event.putArray("classes");
         row(all, "a", "tau 1", strict, 1L);
-        row(all, "b", "tau bounded", bounded, null).remove("tau"); // Null would be ∞; which bound, nobody tells.
-        row(all, "c", "no bound", others, null)
+        row(all, "b", "tau bounded", bounded, null)
+                .remove("tau"); // Null would be unbounded; which bound, nobody tells.
+        row(all, "c", "tau unbounded", others, null)
                 .put(
                         "exposure",
                         told.stream()

@@ -38,7 +38,7 @@ public final class StepFigures {
             OF_LATENCY.forEach(suffix -> names.put(what + suffix, true));
         }
         for (ToleranceClass tolerance :
-                List.of(ToleranceClass.TAU_1, ToleranceClass.TAU_1000, ToleranceClass.TAU_INF)) {
+                List.of(ToleranceClass.TAU_1, ToleranceClass.TAU_1000, ToleranceClass.TAU_UNBOUNDED)) {
             OF_LATENCY.forEach(suffix -> names.put(tolerance.key() + "_update" + suffix, true));
         }
         return List.copyOf(names.keySet());

@@ -5,7 +5,7 @@ import org.aspas.emulab.sim.node.Figures;
 /**
  * What a τ does to a workload.
  *
- * @param tau from 1, or 0 for no bound
+ * @param tau from 1, or 0 for unbounded
  * @param waitedShare which part of the updates waited: for room in the window, or with τ = 1 for their own confirmation
  * @param updateP50Ms from an update's submission to its answer, waiting included: the median, in milliseconds
  * @param updateP99Ms the 99th percentile

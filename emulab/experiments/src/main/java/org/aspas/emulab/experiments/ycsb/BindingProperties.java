@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * @param directory of the deployment: {@code aspas.descriptor}, the directory or the {@code deployment.json} in it
  * @param key whose keys in the directory the clients use, each thread {@code NAME-0}, {@code NAME-1} and so on: {@code
  *     aspas.key}; null for fresh ones
- * @param tolerances τ of the threads in turn: {@code aspas.tau}, numbers from 1 or {@code inf}, separated by commas ({@code
- *     inf})
+ * @param tolerances τ of the threads in turn: {@code aspas.tau}, numbers from 1 or {@code unbounded}, separated by commas ({@code
+ *     unbounded})
  * @param kind what records are: {@code aspas.type}, {@code counters} or {@code sets} ({@code counters})
  * @param elements how many different elements a set can have: {@code aspas.elements} (100)
  * @param home the appserver that all clients turn to: {@code aspas.home}; null for each thread the next one
@@ -86,7 +86,7 @@ record BindingProperties(
         return new BindingProperties(
                 Files.isDirectory(path) || parent == null ? path : parent,
                 properties.getProperty("aspas.key"),
-                List.of(properties.getProperty("aspas.tau", "inf").split(",", -1)).stream()
+                List.of(properties.getProperty("aspas.tau", "unbounded").split(",", -1)).stream()
                         .map(BindingProperties::tolerance)
                         .toList(),
                 kind(properties.getProperty("aspas.type", "counters")),
@@ -98,19 +98,11 @@ record BindingProperties(
     }
 
     private static long tolerance(String text) {
-        if ("inf".equals(text.strip())) {
-            return Tolerance.UNBOUNDED;
-        }
         try {
-            long tolerance = Long.parseLong(text.strip());
-            if (tolerance >= 1) {
-                return tolerance;
-            }
-        } catch (NumberFormatException none) {
-            // said below
+            return Tolerance.parse(text.strip());
+        } catch (IllegalArgumentException wrong) {
+            throw new IllegalArgumentException("aspas.tau: " + wrong.getMessage(), wrong);
         }
-        throw new IllegalArgumentException(
-                "aspas.tau has '" + text + "', but must be inf or numbers from 1, separated by commas");
     }
 
     private static ObjectKind kind(String text) {

@@ -107,8 +107,10 @@ class PlanReaderTest {
     @Test
     void aPartSaysHowItsClientsLoadIt() throws MalformedFileException {
         assertThat(read(SMALL, false).steps().get(0).load()).isEqualTo(StepLoad.USUAL);
-        String open = SMALL.replace("A counters, clients", "A counters, rate: 50, tau: {1: 20, inf: 80}, clients");
-        assertThat(read(open, false).steps().get(0).load()).isEqualTo(new StepLoad(50, 1, Map.of("1", 20, "inf", 80)));
+        String open =
+                SMALL.replace("A counters, clients", "A counters, rate: 50, tau: {1: 20, unbounded: 80}, clients");
+        assertThat(read(open, false).steps().get(0).load())
+                .isEqualTo(new StepLoad(50, 1, Map.of("1", 20, "unbounded", 80)));
         String closed = SMALL.replace("A counters, clients", "A counters, open_updates: 4, clients");
         assertThat(read(closed, false).steps().get(0).load()).isEqualTo(new StepLoad(0, 4, Map.of()));
     }
@@ -194,7 +196,7 @@ class PlanReaderTest {
                 "seed: 7 | rate: 5 | small.yaml:3: rate is for parts on sockets",
                 "A counters, clients | A counters, rate: 5, open_updates: 2, clients | small.yaml:10: rate opens as"
                         + " many",
-                "A counters, clients | A counters, tau: {1: 20, inf: 40}, clients | small.yaml:10: tau: the shares",
+                "A counters, clients | A counters, tau: {1: 20, unbounded: 40}, clients | small.yaml:10: tau: the shares",
                 "seed: 7 | costs: none.json | small.yaml:3: there is no readable file none.json",
                 "workloads: A sets | workloads: Z sets | small.yaml:11: there is no workload Z sets",
                 "figure: update_p50_ms | figure: speed | small.yaml:17: there is no figure speed",

@@ -80,7 +80,7 @@ class GeneratorFiguresTest {
         StoreSession session = new InstantSession();
         new WorkloadDriver(
                         List.of(session, session),
-                        List.of(ToleranceClass.TAU_INF, ToleranceClass.TAU_INF),
+                        List.of(ToleranceClass.TAU_UNBOUNDED, ToleranceClass.TAU_UNBOUNDED),
                         measures,
                         new Ledger(),
                         1,

@@ -82,7 +82,7 @@ class StockYcsbTest {
             Path lab = folder.resolve("lab");
             new DeploymentDirectory(lab).write(cluster.deployment());
 
-            Finished counters = ycsb("aspas.descriptor=" + lab.resolve("deployment.json"), "aspas.tau=1,10,inf");
+            Finished counters = ycsb("aspas.descriptor=" + lab.resolve("deployment.json"), "aspas.tau=1,10,unbounded");
             assertThat(counters.exit()).as(counters.text()).isZero();
             long updates = counters.figure("[UPDATE], Return=OK");
             assertThat(updates + counters.figure("[READ], Return=OK")).isEqualTo(200);

@@ -82,8 +82,8 @@ public final class OrderedSystem implements SystemUnderTest {
             }
             TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
         }
-        StoreSession session =
-                comparison.await(name, "session", open(new SessionSettings(0, ToleranceClass.TAU_INF, Duration.ZERO)));
+        StoreSession session = comparison.await(
+                name, "session", open(new SessionSettings(0, ToleranceClass.TAU_UNBOUNDED, Duration.ZERO)));
         boolean asked = session != null && comparison.compare(name, session::counter, session::set);
         if (session != null) {
             session.close();

@@ -78,7 +78,7 @@ class OrderedSystemTest {
     }
 
     private static StoreSession open(OrderedSystem system, int client) throws Exception {
-        return get(system.open(new SessionSettings(client, ToleranceClass.TAU_INF, Duration.ZERO))
+        return get(system.open(new SessionSettings(client, ToleranceClass.TAU_UNBOUNDED, Duration.ZERO))
                 .thenApply(session -> (StoreSession) session));
     }
 
@@ -128,8 +128,9 @@ class OrderedSystemTest {
         try (EmulatedNetwork network = new EmulatedNetwork(paper, 1);
                 OrderedSystem system = OrderedSystems.inCluster("bft-contained", QUORUMS, network)) {
             system.awaitServing(PATIENCE);
-            StoreSession session = get(system.open(new SessionSettings(0, ToleranceClass.TAU_INF, Duration.ZERO, true))
-                    .thenApply(opened -> (StoreSession) opened));
+            StoreSession session =
+                    get(system.open(new SessionSettings(0, ToleranceClass.TAU_UNBOUNDED, Duration.ZERO, true))
+                            .thenApply(opened -> (StoreSession) opened));
             write(session, 1);
             long start = System.nanoTime();
             get(session.increment("c", 1).answered());

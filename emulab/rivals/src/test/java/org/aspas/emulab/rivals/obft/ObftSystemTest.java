@@ -29,7 +29,7 @@ class ObftSystemTest {
     }
 
     private static StoreSession open(ObftSystem system, int client) throws Exception {
-        return get(system.open(new SessionSettings(client, ToleranceClass.TAU_INF, Duration.ofMillis(4), false)));
+        return get(system.open(new SessionSettings(client, ToleranceClass.TAU_UNBOUNDED, Duration.ofMillis(4), false)));
     }
 
     /** All clients at once, each one update after the other. */

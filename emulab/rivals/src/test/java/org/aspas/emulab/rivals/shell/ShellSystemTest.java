@@ -37,7 +37,7 @@ class ShellSystemTest {
     }
 
     private static StoreSession open(ShellSystem system, int client) throws Exception {
-        return get(system.open(new SessionSettings(client, ToleranceClass.TAU_INF, Duration.ZERO)));
+        return get(system.open(new SessionSettings(client, ToleranceClass.TAU_UNBOUNDED, Duration.ZERO)));
     }
 
     private void write(StoreSession session, int rounds) throws Exception {

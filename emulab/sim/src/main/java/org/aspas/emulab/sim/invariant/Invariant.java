@@ -145,7 +145,7 @@ public abstract class Invariant {
     /** A correct client sends a session record to its server; {@code durable}: its disk holds the number. */
     public void onSessionRecord(int client, OpenSession record) {}
 
-    /** The application of a correct client sets τ: from 1, or 0 for no bound. Told before the client is. */
+    /** The application of a correct client sets τ: from 1, or 0 for unbounded. Told before the client is. */
     public void onTolerance(int client, long tolerance) {}
 
     /** A correct client has done all that followed from one event. */

@@ -34,7 +34,7 @@ public final class Application {
      * @param world what all parties share
      * @param client the index of its client
      * @param workload its calls
-     * @param tolerance the τ that it sets first: from 1, or 0 for no bound
+     * @param tolerance the τ that it sets first: from 1, or 0 for unbounded
      * @param tolerances what it sets later, one of these now and then; with one of them it stays with the first
      */
     public Application(World world, int client, Workload workload, long tolerance, List<Long> tolerances) {

@@ -187,7 +187,7 @@ public final class ClientNode {
         figures.found(unconfirmed, core.waited() > waited, core.exposure());
     }
 
-    /** The application sets τ: from 1, or 0 for no bound. */
+    /** The application sets τ: from 1, or 0 for unbounded. */
     public void tolerance(long other) {
         tolerance = other;
         world.monitor().tell(invariant -> invariant.onTolerance(index, other));

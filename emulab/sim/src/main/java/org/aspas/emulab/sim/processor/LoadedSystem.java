@@ -35,7 +35,7 @@ public enum LoadedSystem {
         return this != AP;
     }
 
-    /** The τ of a client, from 1, or 0 for no bound; the strict ones come first. */
+    /** The τ of a client, from 1, or 0 for unbounded; the strict ones come first. */
     public long tolerance(int client, int clients) {
         long strict = Math.round(clients * strictPercent / PERCENT);
         long bounded = Math.round(clients * boundedPercent / PERCENT);

@@ -23,7 +23,7 @@ abstract class Schedule extends Invariant {
     /** What has not come about of the situation, one sentence each. */
     abstract List<String> missing();
 
-    /** The τ of all clients, if the schedule chooses it; 0 for no bound. */
+    /** The τ of all clients, if the schedule chooses it; 0 for unbounded. */
     OptionalLong tolerance() {
         return OptionalLong.empty();
     }

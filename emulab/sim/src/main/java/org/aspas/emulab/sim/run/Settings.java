@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * @param workload which updates clients make
  * @param mostGapMicros the longest time without a certificate that passes, or 0 for any
  * @param mostEntriesPerUpdate how many entries per update, besides one session of each client, pass at the end, or 0 for any
- * @param tolerance the τ of all clients for the whole run, 0 for no bound; empty: by chance, and changed now and then
+ * @param tolerance the τ of all clients for the whole run, 0 for unbounded; empty: by chance, and changed now and then
  * @param world how far the parties are from each other; null for places by chance
  * @param processors the machines and what work costs on them; null when work takes no time
  */
@@ -213,7 +213,7 @@ public record Settings(
         return with(draft -> draft.mostEntriesPerUpdate = other);
     }
 
-    /** The same with one τ for all clients and the whole run, 0 for no bound. */
+    /** The same with one τ for all clients and the whole run, 0 for unbounded. */
     public Settings withTolerance(long other) {
         return with(draft -> draft.tolerance = OptionalLong.of(other));
     }

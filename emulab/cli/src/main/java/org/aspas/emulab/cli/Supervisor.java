@@ -37,9 +37,14 @@ final class Supervisor {
 
     /** How to run this program in another process, which ends with this one where the command says so. */
     static List<String> command(List<String> arguments) {
+        return command(ManagementFactory.getRuntimeMXBean().getInputArguments(), arguments);
+    }
+
+    /** The same with other options of the JVM. */
+    static List<String> command(List<String> options, List<String> arguments) {
         List<String> made = new ArrayList<>();
         made.add(ProcessHandle.current().info().command().orElse("java"));
-        made.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        made.addAll(options);
         made.add("-XX:+ExitOnOutOfMemoryError");
         made.add("-D" + SUPERVISED + "=true");
         made.add("-cp");

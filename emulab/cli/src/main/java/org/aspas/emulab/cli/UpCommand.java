@@ -3,6 +3,7 @@ package org.aspas.emulab.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.http.HttpClient;
@@ -15,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
@@ -34,6 +36,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Start the nodes of a deployment that belong on this machine, each as a process that goes on after this"
                     + " command; those that run already stay as they are.",
+            "Where more than two nodes belong on this machine each gets a small JVM; ASPAS_JAVA_OPTS stands above that.",
             "What they print goes to DIR/logs/NODE.out, their logs to DIR/logs/NODE.log; 'aspas down DIR' stops them."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -110,12 +113,14 @@ final class UpCommand implements Callable<Integer> {
         Ranges.check(spec, "--metrics-port", metricsPort == null ? 1 : metricsPort, 1, 65_000);
         retention.limits(spec);
         DeploymentDirectory deployment = new DeploymentDirectory(nodes.directory());
-        List<NodeDescription> wanted = nodes.of(deployment.descriptor());
+        Descriptor descriptor = deployment.descriptor();
+        List<NodeDescription> wanted = nodes.of(descriptor);
+        List<String> options = options(descriptor, wanted.size());
         Files.createDirectories(nodes.directory().resolve("logs"));
         List<Node> started = new ArrayList<>();
         try (NodeFiles files = NodeFiles.lock(nodes.directory().resolve("run"))) {
             for (NodeDescription node : wanted) {
-                started.add(start(files, node));
+                started.add(start(files, node, options));
             }
         }
         if (wait != null) {
@@ -126,7 +131,15 @@ final class UpCommand implements Callable<Integer> {
         return exit(started);
     }
 
-    private Node start(NodeFiles files, NodeDescription node) throws IOException {
+    private static List<String> options(Descriptor descriptor, int wanted) {
+        long here = descriptor.nodes().stream().filter(BindAddress::isHere).count();
+        return SmallNodes.options(
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                System.getenv().getOrDefault("ASPAS_JAVA_OPTS", ""),
+                (int) Math.max(here, wanted));
+    }
+
+    private Node start(NodeFiles files, NodeDescription node, List<String> options) throws IOException {
         Optional<ProcessHandle> running = files.running(node.id());
         if (running.isPresent()) {
             return new Node(node, running.get(), "runs");
@@ -145,7 +158,7 @@ final class UpCommand implements Callable<Integer> {
             arguments.addAll(List.of("--metrics-port", Integer.toString(port)));
         }
         ProcessHandle process = DetachedProcess.start(
-                Supervisor.command(arguments),
+                Supervisor.command(options, arguments),
                 Map.of("ASPAS_LOG_FILE", log(node, ".log").toString()),
                 log(node, ".out"));
         files.note(node.id(), process);

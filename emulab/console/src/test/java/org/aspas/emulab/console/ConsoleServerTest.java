@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -155,6 +158,21 @@ class ConsoleServerTest {
         assertThat(new String(told.data(), StandardCharsets.UTF_8)).isEqualTo("{\"count\":12,\"total\":12}");
         assertThat(new String(slow.next(1).data(), StandardCharsets.UTF_8)).isEqualTo("{\"event\":12}");
         slow.close();
+    }
+
+    /** Headers alone: a stream would never end. */
+    @Test
+    void askingForTheHeadersOfTheStreamOpensNone() throws Exception {
+        HttpRequest head = HttpRequest.newBuilder(address.resolve("api/events"))
+                .method("HEAD", HttpRequest.BodyPublishers.noBody())
+                .timeout(Duration.ofSeconds(30))
+                .build();
+        for (int asked = 0; asked <= ConsoleState.MOST_STREAMS; asked++) {
+            var answer = HttpClient.newHttpClient().send(head, HttpResponse.BodyHandlers.discarding());
+            assertThat(answer.statusCode()).isEqualTo(200);
+            assertThat(answer.headers().firstValue("Content-Type").orElse("")).startsWith("text/event-stream");
+        }
+        assertThat(state.open()).isPresent();
     }
 
     @Test

@@ -1,10 +1,12 @@
 package org.aspas.emulab.console.demo;
 
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the updates that clients have begun and that are not confirmed, those from before a moment apart: when there are none of
- * these any more, none that was open at that moment is lost. Thread-safe.
+ * Counts the updates that clients have begun and that are not confirmed, those from before the newest marked moment apart: when
+ * there are none of these any more, none that was open at that moment is lost. Thread-safe.
  */
 final class OpenUpdates {
     /** Those that were begun in one stretch of time. */
@@ -21,9 +23,10 @@ final class OpenUpdates {
         }
     }
 
-    private final Stretch before = new Stretch();
-    private volatile Stretch present = before;
+    private final List<Stretch> before = new CopyOnWriteArrayList<>();
+    private volatile Stretch present = new Stretch();
     private volatile long marked;
+    private volatile long failedEarlier;
 
     /** An update begins; what comes back is to be told of its end. */
     Stretch begin() {
@@ -32,17 +35,12 @@ final class OpenUpdates {
         return mine;
     }
 
-    /** From now on those that are open now are counted apart. Only the first call has an effect. */
-    void mark() {
-        if (present == before) {
-            present = new Stretch();
-            marked = before.open.sum();
-        }
-    }
-
-    /** Whether there was such a moment. */
-    boolean isMarked() {
-        return present != before;
+    /** From now on those that are open now are counted apart. Of those that failed, what an earlier mark covers is left out. */
+    synchronized void mark() {
+        failedEarlier = sumFailed();
+        before.add(present);
+        present = new Stretch();
+        marked = left();
     }
 
     /** How many were open at that moment. */
@@ -52,11 +50,15 @@ final class OpenUpdates {
 
     /** How many of these are open still. */
     long left() {
-        return before.open.sum();
+        return before.stream().mapToLong(stretch -> stretch.open.sum()).sum();
     }
 
     /** How many of those that were begun before the moment failed. */
     long failed() {
-        return before.failed.sum();
+        return sumFailed() - failedEarlier;
+    }
+
+    private long sumFailed() {
+        return before.stream().mapToLong(stretch -> stretch.failed.sum()).sum();
     }
 }

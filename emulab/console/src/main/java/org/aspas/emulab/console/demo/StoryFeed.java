@@ -25,6 +25,7 @@ final class StoryFeed implements AttackStage.Listener {
     private final AtomicBoolean changed = new AtomicBoolean();
     private volatile boolean misdone;
     private volatile long misdeedMillis;
+    private boolean cut;
     private boolean told;
     private long lastLeft = -1;
     private long wrong;
@@ -54,11 +55,12 @@ final class StoryFeed implements AttackStage.Listener {
     public void line(int accused, StoryLine line) {
         if (line.kind() == StoryLine.Kind.CORRUPTED) {
             misdone = false;
+            begins();
         } else if (line.kind() == StoryLine.Kind.MISDEED) {
             misdone = true;
             misdeedMillis = state.millis();
         } else if (line.kind() == StoryLine.Kind.EXCLUDED) {
-            open.mark();
+            cut();
         } else if (line.kind() == StoryLine.Kind.WRONG) {
             harm();
         }
@@ -70,6 +72,19 @@ final class StoryFeed implements AttackStage.Listener {
                 : line.kind().name().toLowerCase(Locale.ROOT);
         tell(kind, misdone ? Long.valueOf(line.millis()) : null, "appserver-" + accused, line.by(), line.text(), proof);
         changed();
+    }
+
+    /** Another attack: what is said once of each can be said again. */
+    private synchronized void begins() {
+        cut = false;
+        told = false;
+    }
+
+    private synchronized void cut() {
+        if (!cut) {
+            open.mark();
+            cut = true;
+        }
     }
 
     private synchronized void harm() {
@@ -122,7 +137,7 @@ final class StoryFeed implements AttackStage.Listener {
      * @param attack how it stands
      */
     synchronized void publish(ByzantineReport attack) {
-        long left = open.isMarked() ? open.left() : -1;
+        long left = cut ? open.left() : -1;
         if (left == 0 && !told) {
             told = true;
             whole(attack);

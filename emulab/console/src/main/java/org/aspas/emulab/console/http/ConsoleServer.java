@@ -139,7 +139,11 @@ public final class ConsoleServer implements AutoCloseable {
         var certificate = CERTIFICATE.matcher(path);
         var proof = PROOF.matcher(path);
         if (path.equals("api/events")) {
-            events(exchange);
+            if (exchange.getRequestMethod().equals("HEAD")) {
+                ConsoleAnswers.bytes(exchange, 200, EventSender.TYPE, new byte[0]);
+            } else {
+                events(exchange);
+            }
         } else if (path.equals("api/state")) {
             ConsoleAnswers.json(exchange, state.hello());
         } else if (path.equals("api/deployment.json")) {

@@ -8,6 +8,9 @@ import org.aspas.emulab.console.feed.EventStream;
 
 /** Sends a stream to a page as server-sent events, until the page is gone or the console ends. */
 final class EventSender {
+    /** The content's type. */
+    static final String TYPE = "text/event-stream; charset=utf-8";
+
     private static final long HEARTBEAT_MILLIS = 15_000;
 
     private EventSender() {}
@@ -15,7 +18,7 @@ final class EventSender {
     /** Sends until there is an end; the stream is closed then. */
     static void send(HttpExchange exchange, EventStream stream) throws IOException {
         try (stream) {
-            exchange.getResponseHeaders().set("Content-Type", "text/event-stream; charset=utf-8");
+            exchange.getResponseHeaders().set("Content-Type", TYPE);
             exchange.sendResponseHeaders(200, 0);
             OutputStream out = exchange.getResponseBody();
             long id = 0;

@@ -1,0 +1,73 @@
+package org.aspas.emulab.console.demo;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.aspas.emulab.console.feed.CertificateShelf;
+import org.aspas.emulab.console.feed.ConsoleState;
+import org.aspas.emulab.console.feed.ProofShelf;
+import org.aspas.emulab.lab.attack.ByzantineReport;
+import org.aspas.emulab.lab.attack.StoryLine;
+import org.junit.jupiter.api.Test;
+
+/** The end of each attack's story is told, not of the first alone. */
+class StoryFeedTest {
+    private final ConsoleState state = new ConsoleState(ConsoleState.object());
+    private final OpenUpdates open = new OpenUpdates();
+    private final StoryFeed story =
+            new StoryFeed(state, new CertificateShelf(state), new ProofShelf(state), open, server -> {});
+
+    private static ByzantineReport attack(String server) {
+        return new ByzantineReport(
+                "forking", "", server, 1, null, null, null, null, null, 0, 0, 0, Map.of(), 0, 0, 0, 0, List.of(), 0);
+    }
+
+    private void line(int accused, StoryLine.Kind kind) {
+        story.line(accused, new StoryLine(kind, 1, "appserver-0", "text", null));
+    }
+
+    private List<String> told(String server) {
+        story.publish(attack(server));
+        List<String> kinds = new ArrayList<>();
+        state.hello().path("story").forEach(one -> kinds.add(one.path("kind").asText()));
+        return kinds;
+    }
+
+    @Test
+    void everyAttackEndsWithWhatBecameOfTheUpdates() {
+        OpenUpdates.Stretch first = open.begin();
+        line(3, StoryLine.Kind.CORRUPTED);
+        line(3, StoryLine.Kind.EXCLUDED);
+        assertThat(told("appserver-3")).containsExactly("corrupted", "excluded");
+        first.ended(true);
+        line(3, StoryLine.Kind.EXCLUDED);
+        assertThat(told("appserver-3")).containsExactly("corrupted", "excluded", "excluded", "whole");
+
+        line(2, StoryLine.Kind.CORRUPTED);
+        OpenUpdates.Stretch second = open.begin();
+        assertThat(told("appserver-2")).hasSize(5);
+        assertThat(state.hello().path("attack").path("open").isNull()).isTrue();
+        line(2, StoryLine.Kind.EXCLUDED);
+        assertThat(told("appserver-2")).hasSize(6);
+        assertThat(state.hello().path("attack").path("open").asInt()).isEqualTo(1);
+        second.ended(true);
+        assertThat(told("appserver-2")).hasSize(7).endsWith("whole");
+    }
+
+    @Test
+    void whatWasLostInOneAttackIsNotLostInTheNext() {
+        OpenUpdates.Stretch lost = open.begin();
+        line(3, StoryLine.Kind.CORRUPTED);
+        line(3, StoryLine.Kind.EXCLUDED);
+        lost.ended(false);
+        assertThat(told("appserver-3")).endsWith("wrong");
+
+        OpenUpdates.Stretch saved = open.begin();
+        line(2, StoryLine.Kind.CORRUPTED);
+        line(2, StoryLine.Kind.EXCLUDED);
+        saved.ended(true);
+        assertThat(told("appserver-2")).endsWith("whole");
+    }
+}

@@ -181,7 +181,7 @@ final class ShellCommand implements Callable<Integer> {
     }
 
     private int talk(ClientPool pool, String name, PrintWriter out, PrintWriter errors) throws IOException {
-        try (var terminal = TerminalBuilder.builder().system(true).build()) {
+        try (org.jline.terminal.Terminal terminal = TerminalBuilder.builder().system(true).build()) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .parser(parser())
@@ -190,6 +190,8 @@ final class ShellCommand implements Callable<Integer> {
                             complete(fresh(pool, out, errors).getCommandSpec(), line, candidates))
                     .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".aspas-history"))
                     .build();
+            Thread talking = Thread.currentThread();
+            terminal.handle(org.jline.terminal.Terminal.Signal.INT, signal -> talking.interrupt()); // Ctrl-C ends a command, not the shell.
             while (true) {
                 try {
                     String line = reader.readLine(name + "> ");
@@ -197,6 +199,7 @@ final class ShellCommand implements Callable<Integer> {
                         return ExitCodes.DONE;
                     } else if (!line.isBlank()) {
                         run(reader.getParser(), line, pool, out, errors);
+                        Thread.interrupted(); // One that came too late is for no other command.
                     }
                 } catch (UserInterruptException interrupted) {
                     // The line is given up.

@@ -36,10 +36,11 @@ final class UserErrors {
 
     private static int onWrongUsage(ParameterException wrong, String[] arguments) {
         CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName().strip(); // A shell's commands stand below none.
         print(
                 command.getErr(),
                 firstLine(String.valueOf(wrong.getMessage())) + suggestion(wrong) + " (see "
-                        + command.getCommandSpec().qualifiedName() + " --help)");
+                        + (name.isEmpty() ? "help" : name + " --help") + ")");
         return ExitCodes.USAGE;
     }
 
@@ -81,6 +82,9 @@ final class UserErrors {
     private static String text(Throwable cause) {
         if (cause instanceof FileSystemException file) {
             return file.getFile() + " " + reason(file);
+        }
+        if (cause instanceof InterruptedException) {
+            return "interrupted";
         }
         String message = cause.getMessage();
         String line = message == null ? cause.getClass().getSimpleName() : firstLine(message);

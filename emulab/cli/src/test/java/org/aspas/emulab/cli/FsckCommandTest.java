@@ -9,6 +9,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -24,6 +25,7 @@ import org.aspas.certify.signer.RecordItem;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -34,15 +36,30 @@ class FsckCommandTest {
     private static final int TRIALS = 200;
 
     @TempDir
+    @SuppressWarnings("NullAway.Init")
+    static Path made;
+
+    @TempDir
     private Path folder;
 
     private Path lab;
     private Hash deployment;
 
+    /** The keys of a deployment take seconds. */
+    @BeforeAll
+    static void init() {
+        assertThat(CommandRun.of("init", made.resolve("lab").toString()).exit()).isZero();
+    }
+
     @BeforeEach
-    void init() throws Exception {
+    void copy() throws Exception {
         lab = folder.resolve("lab");
-        assertThat(CommandRun.of("init", lab.toString()).exit()).isZero();
+        try (Stream<Path> files = Files.walk(made.resolve("lab"))) {
+            for (Path file : files.toList()) {
+                Files.copy(
+                        file, lab.resolve(made.resolve("lab").relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
         deployment = new DeploymentDirectory(lab).descriptor().id();
         assertThat(CommandRun.of("fsck", lab.toString()).out()).contains("appserver-3: whole", "1 founded");
         // One is enough: the others only take time.

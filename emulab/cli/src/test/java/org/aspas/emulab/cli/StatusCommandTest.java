@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -25,14 +25,18 @@ class StatusCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
-    Path folder;
+    @SuppressWarnings("NullAway.Init")
+    static Path folder;
 
     private final List<HttpServer> servers = new ArrayList<>();
-    private FreePorts ports;
-    private String lab;
 
-    @BeforeEach
-    void init() throws IOException {
+    @SuppressWarnings("NullAway.Init")
+    private static FreePorts ports;
+
+    private static String lab = "";
+
+    @BeforeAll
+    static void init() throws IOException {
         ports = FreePorts.choose();
         lab = folder.resolve("lab").toString();
         assertThat(CommandRun.of(ports.init(lab)).exit()).isZero();

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.identity.AgreementKey;
@@ -95,7 +96,11 @@ public record Deployment(
                     + " bftservers");
         }
         Map<NodeId, SigningKey> keys = new TreeMap<>();
-        List<KeyPair> orderingKeys = new ArrayList<>();
+        // Nearly all the time goes into these.
+        List<KeyPair> orderingKeys = IntStream.range(0, quorums.bftservers())
+                .parallel()
+                .mapToObj(each -> newOrderingKey())
+                .toList();
         Map<NodeId, TlsCertificate> certificates = new TreeMap<>();
         List<NodeDescription> nodes = new ArrayList<>();
         for (int at = 0; at < places.size(); at++) {
@@ -105,9 +110,7 @@ public record Deployment(
             keys.put(id, key);
             byte[] orderingKey = new byte[0];
             if (!appserver) {
-                KeyPair pair = newOrderingKey();
-                orderingKeys.add(pair);
-                orderingKey = pair.getPublic().getEncoded();
+                orderingKey = orderingKeys.get(id.index()).getPublic().getEncoded();
             }
             Place place = places.get(at);
             nodes.add(new NodeDescription(

@@ -181,7 +181,8 @@ final class ShellCommand implements Callable<Integer> {
     }
 
     private int talk(ClientPool pool, String name, PrintWriter out, PrintWriter errors) throws IOException {
-        try (org.jline.terminal.Terminal terminal = TerminalBuilder.builder().system(true).build()) {
+        try (org.jline.terminal.Terminal terminal =
+                TerminalBuilder.builder().system(true).build()) {
             LineReader reader = LineReaderBuilder.builder()
                     .terminal(terminal)
                     .parser(parser())
@@ -191,7 +192,9 @@ final class ShellCommand implements Callable<Integer> {
                     .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".aspas-history"))
                     .build();
             Thread talking = Thread.currentThread();
-            terminal.handle(org.jline.terminal.Terminal.Signal.INT, signal -> talking.interrupt()); // Ctrl-C ends a command, not the shell.
+            terminal.handle(
+                    org.jline.terminal.Terminal.Signal.INT,
+                    signal -> talking.interrupt()); // Ctrl-C ends a command, not the shell.
             while (true) {
                 try {
                     String line = reader.readLine(name + "> ");

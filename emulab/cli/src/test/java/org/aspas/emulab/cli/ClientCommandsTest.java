@@ -84,7 +84,9 @@ class ClientCommandsTest {
         assertThat(run("pending list").out()).contains("likes/1 increment 2", "likes/1 increment 3");
         assertThat(run("pending retry --timeout 1").exit()).isEqualTo(7);
         assertThat(json(0, "pending list --client other").path("requests")).isEmpty();
-        assertThat(run("counter get likes/1 --timeout 1").exit()).as("a read keeps nothing").isEqualTo(3);
+        assertThat(run("counter get likes/1 --timeout 1").exit())
+                .as("a read keeps nothing")
+                .isEqualTo(3);
     }
 
     @Test

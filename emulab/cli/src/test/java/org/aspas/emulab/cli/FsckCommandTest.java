@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardCopyOption;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
@@ -56,8 +55,7 @@ class FsckCommandTest {
         lab = folder.resolve("lab");
         try (Stream<Path> files = Files.walk(made.resolve("lab"))) {
             for (Path file : files.toList()) {
-                Files.copy(
-                        file, lab.resolve(made.resolve("lab").relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
+                Files.copy(file, lab.resolve(made.resolve("lab").relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
             }
         }
         deployment = new DeploymentDirectory(lab).descriptor().id();

@@ -38,8 +38,8 @@ record ToleranceShares(String text, List<Long> byPercent) {
         for (String part : text.split(",", -1)) {
             Matcher share = SHARE.matcher(part);
             if (!share.matches()) {
-                throw new IllegalArgumentException(
-                        "'" + part + "' is no τ: a number from 1, unbounded, or shares such as" + " 1=3,1000=30,unbounded=67");
+                throw new IllegalArgumentException("'" + part
+                        + "' is no τ: a number from 1, unbounded, or shares such as" + " 1=3,1000=30,unbounded=67");
             }
             add(byPercent, share.group(1), Integer.parseInt(share.group(2)));
         }

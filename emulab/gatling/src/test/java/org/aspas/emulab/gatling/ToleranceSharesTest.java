@@ -26,7 +26,9 @@ class ToleranceSharesTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "0", "-1", "many", "1=50", "1=50,unbounded=51", "1=x", "1=50,unbounded=50,", "unbounded=200"})
+    @ValueSource(
+            strings = {"", "0", "-1", "many", "1=50", "1=50,unbounded=51", "1=x", "1=50,unbounded=50,", "unbounded=200"
+            })
     void anythingElseIsRefused(String text) {
         assertThatThrownBy(() -> ToleranceShares.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)

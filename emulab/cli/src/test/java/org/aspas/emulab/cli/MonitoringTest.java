@@ -69,7 +69,7 @@ class MonitoringTest {
                                 .filter(line -> line.matches("appserver-[0-3] +ready .*"))
                                 .count()
                         == 4);
-        for (String tau : List.of("1", "50", "0")) {
+        for (String tau : List.of("1", "50", "unbounded")) {
             CommandRun run = CommandRun.of(
                     "counter", "inc", "a/" + tau, "--tau", tau, "--confirm", "--timeout", "120", "--dir", lab);
             assertThat(run.exit()).as(run.errors()).isZero();

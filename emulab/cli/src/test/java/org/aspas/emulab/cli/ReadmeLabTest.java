@@ -105,9 +105,9 @@ class ReadmeLabTest {
         }
     }
 
-    /** The console that a terminal gets; then Ctrl-C. */
+    /** The console that a terminal gets. */
     private void demo() throws IOException, InterruptedException {
-        String printed = programs.interrupted(
+        String printed = programs.ended(
                 JavaCommand.of(List.of(), List.of("demo", "--console")), text -> text.contains("Ctrl-C ends it."));
         assertThat(printed.lines().filter(line -> line.contains("http://"))).hasSize(1);
     }

@@ -67,15 +67,15 @@ final class ReadmeProgram {
         }
     }
 
-    /** Starts a command, waits until it has printed what is awaited, and ends it as Ctrl-C does. */
-    String interrupted(List<String> command, Predicate<String> awaited) throws IOException, InterruptedException {
+    /** Starts a command, waits until it has printed what is awaited, and ends it. By SIGTERM: where Maven runs in a background job, children ignore SIGINT. */
+    String ended(List<String> command, Predicate<String> awaited) throws IOException, InterruptedException {
         Process process = start(command);
         try {
             Awaitility.await().atMost(MOST_SECONDS, TimeUnit.SECONDS).until(() -> {
                 assertThat(process.isAlive()).as("%s%n%s", command, printed()).isTrue();
                 return awaited.test(printed());
             });
-            NodeProcesses.signal("INT", process.toHandle());
+            process.destroy();
             assertThat(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)).isTrue();
             return printed();
         } finally {

@@ -30,7 +30,7 @@ class DemoCommandTest {
                 out,
                 new DemoCommand(),
                 "--seconds",
-                "2",
+                "4",
                 "--warmup",
                 "1",
                 "--clients",
@@ -54,7 +54,7 @@ class DemoCommandTest {
     @Test
     void aConsoleIsOpenedWhereOneIsAskedFor() {
         StringWriter out = new StringWriter();
-        int exit = execute(out, new DemoCommand(), "--console", "--seconds", "2", "--clients", "6", "--world", "lan");
+        int exit = execute(out, new DemoCommand(), "--console", "--seconds", "4", "--clients", "6", "--world", "lan");
         assertThat(exit).as(out.toString()).isZero();
         assertThat(out.toString())
                 .containsPattern("http://127\\.0\\.0\\.1:[0-9]+/[A-Za-z0-9]{32}/")

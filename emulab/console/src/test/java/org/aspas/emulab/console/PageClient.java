@@ -101,6 +101,11 @@ final class PageClient implements AutoCloseable {
         return first("story", line -> line.path("kind").asText().equals(kind)).isPresent();
     }
 
+    /** The kinds of all lines of the story so far, in their order. */
+    List<String> stories() {
+        return all("story").stream().map(line -> line.path("kind").asText()).toList();
+    }
+
     HttpResponse<byte[]> get(String path) throws IOException, InterruptedException {
         return http.send(
                 HttpRequest.newBuilder(address.resolve(path)).build(), HttpResponse.BodyHandlers.ofByteArray());

@@ -184,9 +184,9 @@ public final class AttackStage {
                 server, corrupt(), System::nanoTime, line -> listeners.forEach(one -> one.line(server, line)));
         Running next = new Running(chronicle, role);
         clients.forEach((number, client) -> chronicle.starts(number, client.server()));
+        attack = next; // Clients that leave while it is down are not on it when the attack begins.
         cluster.stopAppserver(server);
         taken.put(server, next);
-        attack = next;
         cluster.startAppserver(server);
         cluster.awaitReady(server, patience);
         chronicle.begin(role);

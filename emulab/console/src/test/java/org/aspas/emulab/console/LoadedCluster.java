@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
 /** Four appservers, four bftservers and clients in this process, which work when they are told to. For one thread. */
 final class LoadedCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(180);
-    private static final ToleranceMix MIX = new ToleranceMix(Map.of("1", 20, "4", 40, "inf", 40));
+    private static final ToleranceMix MIX = new ToleranceMix(Map.of("1", 20, "4", 40, "unbounded", 40));
     private static final FeedWorkload WORKLOAD = new FeedWorkload(100, 80);
     /** The turn's beginning and end are not counted. */
     private static final long EDGE_SECONDS = 1;

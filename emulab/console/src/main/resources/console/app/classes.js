@@ -77,11 +77,11 @@ export class Classes {
   }
 }
 
-/** Shows a τ; undefined is a bound above 1 that nobody tells. */
+/** Shows a τ; undefined is a bound above 1 that nobody tells. There is room for a sign only; the slider says the word. */
 function showTau(slider, tau) {
   const untold = tau === undefined;
-  setAttribute(slider, 'aria-valuetext', untold ? 'more than 1' : tau === null ? 'infinite' : tauText(tau));
-  setText(slider.parentElement.querySelector('output'), untold ? 'τ > 1' : `τ = ${tauText(tau)}`);
+  setAttribute(slider, 'aria-valuetext', untold ? 'more than 1' : tauText(tau));
+  setText(slider.parentElement.querySelector('output'), untold ? 'τ > 1' : tau === null ? 'τ = ∞' : `τ = ${tauText(tau)}`);
 }
 
 function facts(one) {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 import { AspasClient } from '../src/client/index.js';
 import { fileState } from '../src/client/node.js';
+import { Window } from '../src/client/window.js';
 import { encode, messages, parseHex, toHex } from '../src/verify/index.js';
 import { signed } from '../src/verify/schema.js';
 import { descriptor, sign } from './support/example.js';
@@ -81,7 +82,8 @@ test('what is damaged, or of others, is refused, and stays free', async () => {
   const changed = (change) => JSON.stringify({ ...JSON.parse(good), ...change });
   for (const [text, words] of [
     [changed({ open: ['00'] }), /a request that is none/], [changed({ open: [1] }), /a request that is none/],
-    [changed({ certificate: 1 }), /no number/], [changed({ format: 2 }), /no record of format 1/], [changed({ more: 1 }), /no record of format 1/],
+    [changed({ certificate: 1 }), /no number/], [changed({ certificate: '9223372036854775808' }), /no number/],
+    [changed({ format: 2 }), /no record of format 1/], [changed({ more: 1 }), /no record of format 1/],
     [changed({ open: Array(5000).fill('') }), /at most 4096/], [good.slice(0, -20), /is damaged/], ['null', /no record of format 1/],
     [changed({ key: '00'.repeat(32) }), /record of another key/], [changed({ deployment: '00'.repeat(32) }), /record of another deployment/],
   ]) {
@@ -108,6 +110,22 @@ test('a disk that fails is told as such, and leaves the old record', () => {
   assert.throws(() => state.save({ certificate: 2n, open: [] }), { code: 'record' });
   state.close();
   assert.equal(open().left.certificate, 1n);
+});
+
+test('what would be too long to read again is not written', async () => {
+  const { state } = open();
+  state.save({ certificate: 1n, open: [] });
+  const words = { payload: new Uint8Array(64 * 1024), signature: new Uint8Array(64) };
+  assert.throws(() => state.save({ certificate: 2n, open: Array(512).fill(words) }), { code: 'record', message: /longer than 67108864 bytes/ });
+  state.close();
+  assert.equal(open().left.certificate, 1n);
+});
+
+test('a client has no more open than its record takes', () => {
+  const bound = (tolerance, state) => new Window({ options: { tolerance, mostUnconfirmed: 9000, state } }).bound;
+  const { state } = open();
+  assert.deepEqual([bound(5000n, state), bound(0n, state), bound(8n, state)], [4096, 4096, 8]);
+  assert.deepEqual([bound(5000n), bound(0n), bound(5000n, {})], [5000, 9000, 5000]);
 });
 
 test('a record needs a key', () => assert.rejects(AspasClient.connect({ descriptor, state: fileState(path) }), { code: 'bad-argument', message: /key/ }));

@@ -8,6 +8,7 @@ import { sessionKey, tagOf } from '../src/client/tags.js';
 import { leafHash, sha256, tagged } from '../src/verify/hash.js';
 import { signedText } from '../src/verify/descriptor.js';
 import { encode, kindOf, signed } from '../src/verify/schema.js';
+import { SnapshotChunk } from '../src/verify/server-messages.js';
 import { itemOf } from './support/items.js';
 
 const { messages: m, parseHex, state, toHex } = verify;
@@ -207,6 +208,21 @@ test('snapshots.json', () => each(vectors('snapshots').cases, async (one) => {
   const other = await verify.verifySnapshot(descriptor, { ...one, chunks: [...one.chunks].reverse() });
   assert.equal(other.ok, true, 'in any order');
 }));
+
+test('a value that stands in as many arrays as may be has a leaf', () => {
+  let value = 0n;
+  for (let i = 0; i < 8; i++) value = [value];
+  const items = `840161636a706e2d636f756e746572${'81'.repeat(8)}00`;
+  assert.deepEqual(state.objectLeaf('c', 'pn-counter', value), tagged('aspas/v1/object-leaf', hex(items)));
+});
+
+test('contents of a chunk come by ascending paths', async () => {
+  const { head, chunks: [chunk] } = vectors('snapshots').cases.find(({ name }) => name === 'in one chunk');
+  const { value } = verify.decode(SnapshotChunk, hex(chunk));
+  const verdict = async (contents) => verify.verifySnapshot(descriptor, { head, chunks: [encode(SnapshotChunk, { ...value, contents })] });
+  assert.equal((await verdict(value.contents)).ok, true);
+  assert.equal((await verdict([...value.contents].reverse())).ok, false);
+});
 
 test('a snapshot with a byte changed is none', async () => {
   const { head, chunks: [chunk] } = vectors('snapshots').cases.find(({ name }) => name === 'in one chunk');

@@ -51,6 +51,8 @@ export interface SignedRequest {
 
 /** Keeps what is unconfirmed. It serves one client at a time, from `load` to `close`. */
 export interface ClientState {
+  /** How many requests it takes; any number if not given. */
+  readonly mostOpen?: number;
   /** What was saved last, or `{certificate: 0n, open: []}`. */
   load(owner: { deployment: Uint8Array; key: Uint8Array }): Left | Promise<Left>;
   /** Replaces the record. It is durable when this returns, or resolves: nothing new is sent before. */

@@ -72,6 +72,8 @@ class Engine:
         self.server = options.server
         self.window = Window(options.tolerance, self.id)
         self.certificates = Certificates(descriptor, options.least_certificate)
+        #: The record while this client has it.
+        self._record: Optional[FileRecord] = None
         #: Whether more is on the disk as open than is.
         self._record_old = False
         self.reads: Dict[int, PendingRead] = {}
@@ -110,42 +112,49 @@ class Engine:
         self._tasks = [asyncio.ensure_future(self._run()), asyncio.ensure_future(self._ticks())]
         try:
             await asyncio.wait_for(self._opened.wait(), timeout)
+            if self._error is not None:
+                raise self._error
         except (asyncio.TimeoutError, TimeoutError):
             await self.close()
             raise Unreachable("no server opened a session in %g s; %s" % (timeout, self._reason)) from None
-        if self._error is not None:
-            raise self._error
+        except BaseException:
+            await self.close()
+            raise
 
     def _inherit(self) -> None:
         record = self.options.record
         if record is None:
             return
         left = record.open(self.descriptor.id, self._key.public)
+        self._record = record
         self.certificates.highest = max(self.certificates.highest, left.certificate)
         self.window.most = MOST_OPEN
         self.window.inherit(left.open, asyncio.get_running_loop())
 
     def _save(self) -> None:
-        """Makes durable what is open; nothing is sent before."""
-        record = self.options.record
+        """Makes durable what is open; nothing is sent before. :class:`RecordFailed` when that fails."""
+        record = self._record
         if record is not None:
             requests = [update.request for update in self.window.open.values() if update.request is not None]
-            record.save(self.certificates.highest, requests)
+            try:
+                record.save(self.certificates.highest, requests)
+            except OSError as broken:
+                raise RecordFailed("the record %s cannot be written: %s" % (record.path, broken.strerror or broken)) from None
             self._record_old = False
 
     def closed_some(self) -> None:
         """Something is confirmed. The record says so soon; until then the next client would give it again, which counts once."""
-        self._record_old = self.options.record is not None
+        self._record_old = self._record is not None
 
     def _close_record(self) -> None:
-        record = self.options.record
-        if record is not None:
+        if self._record is not None:
             try:
                 if self._record_old:
                     self._save()
-            except OSError:
+            except RecordFailed:
                 pass  # The record that is there has more in it, which counts once.
-            record.close()
+            self._record.close()
+            self._record = None
 
     async def close(self) -> None:
         """Ends the client."""
@@ -314,8 +323,7 @@ class Engine:
             return
         try:
             self._save()
-        except OSError as broken:
-            failed = RecordFailed("the record %s; what was begun was not sent" % broken)
+        except RecordFailed as failed:
             for update in begun:
                 self.window.give_up(update)
                 update.end(failed)
@@ -484,8 +492,8 @@ class Engine:
     def _save_soon(self) -> None:
         try:
             self._save()
-        except OSError as broken:
-            self.end(RecordFailed("the record %s" % broken))
+        except RecordFailed as failed:
+            self.end(failed)
 
     def take_from_others(self, certificate: Certificate) -> None:
         """Takes a certificate that another server gave; a wrong one is nothing."""

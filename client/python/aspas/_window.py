@@ -107,6 +107,8 @@ class Window:
         self._client = client
         #: Earlier clients whose requests the record had.
         self.earlier: Set[bytes] = set()
+        #: The places of these requests, by client and number.
+        self._left: Dict[Tuple[bytes, int], int] = {}
         #: By place, ascending.
         self.open: Dict[int, Pending] = {}
         self.last = 0
@@ -121,12 +123,12 @@ class Window:
         for place, request in enumerate(requests, -len(requests)):
             self.open[place] = Pending.left(request, place, loop)
             self.earlier.add(request.message.client)
+            self._left[request.message.client, request.message.number] = place
 
     def find(self, client: bytes, number: int) -> Optional[Pending]:
         """The unconfirmed update with this number of this client or an earlier one."""
-        if client == self._client:
-            return self.open.get(number)
-        return next((one for one in self.open.values() if one.place < 0 and (one.client, one.number) == (client, number)), None)
+        place = number if client == self._client else self._left.get((client, number), 0)
+        return self.open.get(place)
 
     def admit(self) -> Optional[Pending]:
         """The next update for which there is room, with its number; it is in the window from now on."""

@@ -74,7 +74,7 @@ class Client:
     :param descriptor: a verified one, as of :class:`aspas.Deployment`
     :param key: the client's key
     :param server: the index of the appserver to begin with
-    :param tolerance: how many updates may be unconfirmed at once, from 1; none for no bound
+    :param tolerance: how many updates may be unconfirmed at once, from 1; none for unbounded
     :param tls: a context for servers that are reached by TLS; see :func:`aspas.tls_context`
     :param least_certificate: reads take no certificate with a lower number; what an earlier run has seen
     :param grace: seconds that an answered update may stay unconfirmed before the client asks other servers
@@ -146,7 +146,7 @@ class Client:
 
     @property
     def tolerance(self) -> Optional[int]:
-        """How many updates may be unconfirmed at once; none for no bound. It can be set at any time."""
+        """How many updates may be unconfirmed at once; none for unbounded. It can be set at any time."""
         return self._engine.window.tolerance
 
     @tolerance.setter

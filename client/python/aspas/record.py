@@ -6,19 +6,22 @@ The file and its lock are those of the JavaScript client (client/js/src/client/r
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import os
+import re
 from pathlib import Path
 from typing import Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 from .errors import InvalidArgument, RecordInUse
-from .verify.cbor import Malformed
+from .verify.cbor import MAX_INT, Malformed
 from .verify.messages import Request, Signed, decode_signed, encode
 
 FORMAT = 1
 #: So many updates may be unconfirmed in a client with a record.
 MOST_OPEN = 4096
 _MOST_BYTES = 64 << 20
+_CERTIFICATE = re.compile("[0-9]{1,19}")
 _NAMES = {"format", "deployment", "key", "certificate", "open"}
 
 
@@ -59,21 +62,24 @@ class FileRecord:
             raise
 
     def save(self, certificate: int, requests: Sequence[Signed[Request]]) -> None:
-        """Replaces the record; when this returns, the disk has it. ``OSError`` when it cannot be written."""
+        """Replaces the record; when this returns, the disk has it. What :meth:`open` would refuse for its length is not written.
+
+        :raises OSError: when it cannot be written
+        """
         deployment, key = self._owner
-        text = json.dumps(
-            {
-                "format": FORMAT,
-                "deployment": deployment,
-                "key": key,
-                "certificate": str(certificate),
-                "open": [encode(request).hex() for request in requests],
-            },
-            indent=1,
-        )
+        found = {
+            "format": FORMAT,
+            "deployment": deployment,
+            "key": key,
+            "certificate": str(certificate),
+            "open": [encode(request).hex() for request in requests],
+        }
+        text = json.dumps(found, indent=1) + "\n"
+        if len(text) > _MOST_BYTES:
+            raise OSError(errno.EFBIG, "it would be longer than %d bytes" % _MOST_BYTES)
         fresh = Path(str(self.path) + ".new")
         with open(fresh, "w", encoding="ascii") as file:
-            file.write(text + "\n")
+            file.write(text)
             file.flush()
             os.fsync(file.fileno())
         os.replace(fresh, self.path)
@@ -83,8 +89,7 @@ class FileRecord:
         """Lets another process have it."""
         if self._held:
             self._held = False
-            with contextlib.suppress(FileNotFoundError):
-                self._lock.unlink()
+            self._lock.unlink(missing_ok=True)
 
     # ---- The file ----
 
@@ -100,17 +105,17 @@ class FileRecord:
             raise self._damaged("it is longer than %d bytes" % _MOST_BYTES)
         try:
             found = json.loads(text)
-        except ValueError as broken:
+        except (ValueError, RecursionError) as broken:
             raise self._damaged(str(broken)) from None
         if not isinstance(found, dict) or set(found) != _NAMES or found["format"] != FORMAT:
             raise self._damaged("it is no record of format %d" % FORMAT)
-        for name, own, other in (("deployment", self._owner[0], "deployment"), ("key", self._owner[1], "key")):
+        for name, own in zip(("deployment", "key"), self._owner):
             if found[name] != own:
-                raise InvalidArgument("%s is the record of another %s: use another file" % (self.path, other))
+                raise InvalidArgument("%s is the record of another %s: use another file" % (self.path, name))
         return self._left(found["certificate"], found["open"])
 
     def _left(self, certificate: Any, requests: Any) -> Left:
-        if not isinstance(certificate, str) or not certificate.isdigit() or int(certificate) >= 2**63:
+        if not isinstance(certificate, str) or not _CERTIFICATE.fullmatch(certificate) or int(certificate) > MAX_INT:
             raise self._damaged("its certificate is no number")
         if not isinstance(requests, list) or len(requests) > MOST_OPEN:
             raise self._damaged("its requests are no list of at most %d" % MOST_OPEN)
@@ -137,11 +142,11 @@ class FileRecord:
         """A lock comes to be with its content, by a link. Should two ever take one at once, both send the same bytes, which count once."""
         mine = Path("%s.%d" % (self._lock, os.getpid()))
         try:
-            mine.write_text("%d %s\n" % (os.getpid(), _started(os.getpid())), "ascii")
             try:
+                mine.write_text("%d %s\n" % (os.getpid(), _started(os.getpid())), "ascii")
                 self._link(mine)
             finally:
-                mine.unlink()
+                mine.unlink(missing_ok=True)
         except OSError as broken:
             raise InvalidArgument("%s cannot be written: %s" % (self._lock, broken.strerror)) from None
 

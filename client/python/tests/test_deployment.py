@@ -298,8 +298,9 @@ class HonestDeploymentTest(unittest.TestCase):
             killed.wait()
         key = aspas.SigningKey(seed)
         descriptor = self.cluster.deployment.descriptor
-        left = aspas.FileRecord(path).open(descriptor.id, key.public)
-        os.unlink(path + ".lock")
+        record = aspas.FileRecord(path)
+        left = record.open(descriptor.id, key.public)
+        record.close()
         self.assertTrue(left.open, "it was killed with updates unconfirmed")
         numbers = [one.message.number for one in left.open]
         self.assertEqual(numbers, sorted(set(numbers)))
@@ -411,6 +412,11 @@ class AttackedDeploymentTest(unittest.TestCase):
         return kinds
 
 
+def launch(*arguments: str) -> None:
+    """Runs a command of this tree to its end."""
+    subprocess.run([str(LAUNCHER), *arguments], check=True, stdout=subprocess.DEVNULL)
+
+
 def free_ports(count: int) -> List[int]:
     """Ports that nobody has now, chosen all at once."""
     sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
@@ -457,20 +463,6 @@ class TlsDeploymentTest(unittest.TestCase):
         for authorities in (aspas.Deployment.open(self.others).authorities, None):
             with self.assertRaisesRegex(aspas.Unreachable, "TLS failed: .*certificate verify failed"):
                 asyncio.run(self.client(authorities).open(3.0))
-
-
-def launch(*arguments: str) -> None:
-    """Runs a command of this tree to its end."""
-    subprocess.run([str(LAUNCHER), *arguments], check=True, stdout=subprocess.DEVNULL)
-
-
-def free_ports(count: int) -> List[int]:
-    """Ports that nobody has now, chosen all at once."""
-    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(count)]
-    ports = [int(one.getsockname()[1]) for one in sockets]
-    for one in sockets:
-        one.close()
-    return ports
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
 import subprocess
@@ -13,7 +14,7 @@ from typing import Any, List
 from unittest import mock
 
 import aspas
-from aspas import record
+from aspas import _engine, record
 from aspas.verify.messages import Operation, Request, Signed, encode
 
 from . import vectors
@@ -79,6 +80,52 @@ class RecordTest(unittest.TestCase):
         left = self.open()[1]
         self.assertEqual((1, 1), (left.certificate, len(left.open)))
 
+    def test_what_would_be_too_long_to_read_again_is_not_written(self) -> None:
+        kept, _ = self.open()
+        kept.save(1, [])
+        with mock.patch.object(record, "_MOST_BYTES", 100), self.assertRaisesRegex(OSError, "longer than 100 bytes"):
+            kept.save(2, [self.request(1)])
+        kept.close()
+        self.assertEqual((1, ()), self.open()[1])
+
+    def client(self, kept: record.FileRecord) -> aspas.Client:
+        return aspas.Client(vectors.descriptor(), self.key, record=kept)
+
+    def test_a_client_that_cannot_have_it_leaves_it_to_who_has(self) -> None:
+        kept, _ = self.open()
+
+        async def run() -> None:
+            client = self.client(kept)
+            with self.assertRaises(aspas.RecordInUse):
+                await client.open()
+            await client.close()
+
+        asyncio.run(run())
+        self.assertEqual([self.path.name + ".lock"], self.files())
+
+    def test_a_client_that_does_not_begin_does_not_keep_it(self) -> None:
+        client = self.client(record.FileRecord(self.path))
+
+        async def refused(*_: Any) -> None:
+            client._engine.end(aspas.Refused("unknown client", "", 0))
+            raise aspas.Unreachable("refused")
+
+        with mock.patch.object(_engine.Connection, "open", refused), self.assertRaises(aspas.Refused):
+            asyncio.run(client.open())
+        self.assertEqual([], self.files())
+
+    def test_a_disk_that_fails_is_told_as_such(self) -> None:
+        engine = self.client(record.FileRecord(self.path))._engine
+
+        async def run() -> None:
+            engine._inherit()
+            with mock.patch.object(os, "replace", side_effect=OSError("the power went")):
+                with self.assertRaisesRegex(aspas.RecordFailed, "me.record cannot be written: the power went"):
+                    engine._save()
+            engine._close_record()
+
+        asyncio.run(run())
+
     def test_one_process_has_it(self) -> None:
         kept, _ = self.open()
         with self.assertRaises(aspas.RecordInUse) as refused:
@@ -126,6 +173,8 @@ class RecordTest(unittest.TestCase):
             (lambda found: found.update(open=["00"]), "a request that is none"),
             (lambda found: found.update(open=[1]), "a request that is none"),
             (lambda found: found.update(certificate=1), "no number"),
+            (lambda found: found.update(certificate="²"), "no number"),
+            (lambda found: found.update(certificate=str(2**63)), "no number"),
             (lambda found: found.update(format=2), "no record of format 1"),
             (lambda found: found.pop("open"), "no record of format 1"),
             (lambda found: found.update(key="00" * 32), "record of another key"),

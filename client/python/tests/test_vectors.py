@@ -43,6 +43,7 @@ from aspas.verify import (
 from aspas.verify import ed25519, merkle, messages, state
 from aspas.verify.descriptor import signed_text
 from aspas.verify.messages import KINDS, NOBODY, Message, OpenSession, TaggedRequest
+from aspas.verify.snapshot import SnapshotChunk
 
 from . import vectors
 from .vectors import hashes, load, raw
@@ -333,6 +334,13 @@ class VectorsTest(unittest.TestCase):
             return bool(verdict)
 
         self.each(load("snapshots.json")["cases"], decide)
+
+    def test_contents_of_a_chunk_come_by_ascending_paths(self) -> None:
+        case = next(one for one in load("snapshots.json")["cases"] if one["name"] == "in one chunk")
+        chunk = decode(raw(case["chunks"][0]), SnapshotChunk)
+        for contents, right in ((chunk.contents, True), (chunk.contents[::-1], False)):
+            data = messages.encode(dataclasses.replace(chunk, contents=contents))
+            self.assertEqual(right, verify_snapshot(vectors.descriptor(), raw(case["head"]), [data]).valid)
 
     def test_a_snapshot_with_a_byte_changed_is_none(self) -> None:
         descriptor = vectors.descriptor()

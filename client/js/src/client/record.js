@@ -13,6 +13,7 @@ import { AspasError } from './errors.js';
 const FORMAT = 1;
 const MOST_OPEN = 4096;
 const MOST_BYTES = 64 << 20;
+const MOST_NUMBER = (1n << 63n) - 1n;
 const MOST_TRIES = 8;
 const NAMES = ['certificate', 'deployment', 'format', 'key', 'open'];
 
@@ -29,6 +30,7 @@ class FileState {
   constructor(path) {
     this.path = path;
     this.lock = `${path}.lock`;
+    this.mostOpen = MOST_OPEN;
     this.held = false;
   }
 
@@ -44,14 +46,15 @@ class FileState {
     }
   }
 
-  /** Replaces the record; when this returns, the disk has it. */
+  /** Replaces the record; when this returns, the disk has it. What `load` would refuse for its length is not written. */
   save({ certificate, open }) {
-    const text = JSON.stringify({
+    const text = `${JSON.stringify({
       format: FORMAT, ...this.owner, certificate: String(certificate), open: open.map((words) => toHex(encode(signed(Request), words))),
-    }, null, 1);
+    }, null, 1)}\n`;
     const fresh = `${this.path}.new`;
     try {
-      writeDurably(fresh, `${text}\n`);
+      if (text.length > MOST_BYTES) throw new Error(`it would be longer than ${MOST_BYTES} bytes`);
+      writeDurably(fresh, text);
       renameSync(fresh, this.path);
       syncDirectory(dirname(this.path));
     } catch (error) {
@@ -90,7 +93,9 @@ class FileState {
     for (const name of ['deployment', 'key']) {
       if (found[name] !== this.owner[name]) throw new AspasError('bad-argument', `${this.path} is the record of another ${name}: use another file`);
     }
-    if (typeof found.certificate !== 'string' || !/^[0-9]{1,19}$/.test(found.certificate)) throw this.damaged('its certificate is no number');
+    if (typeof found.certificate !== 'string' || !/^[0-9]{1,19}$/.test(found.certificate) || BigInt(found.certificate) > MOST_NUMBER) {
+      throw this.damaged('its certificate is no number');
+    }
     if (!Array.isArray(found.open) || found.open.length > MOST_OPEN) throw this.damaged(`its requests are no list of at most ${MOST_OPEN}`);
     return { certificate: BigInt(found.certificate), open: found.open.map((hex) => this.request(hex)) };
   }

@@ -6,7 +6,7 @@ import { once, SILENCE_MILLIS } from './transport.js';
 const GREETING = Buffer.from('ASPAS/1\n', 'ascii');
 const HEAD_BYTES = 4;
 /** Codes of errors about a certificate. */
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/;
+const UNTRUSTED = /CERT|UNABLE_TO_VERIFY/;
 
 /** Connects; `options.ca` is the PEM text of certificates to trust, `options.maxFrame` the longest frame that is taken. */
 export function openSocket({ host, sessionPort, clientTls }, { ca, maxFrame }, events) {
@@ -34,7 +34,7 @@ export function openSocket({ host, sessionPort, clientTls }, { ca, maxFrame }, e
     }
     return undefined;
   });
-  socket.on('error', (error) => end(UNTRUSTED.test(error.code ?? '') || error.code?.startsWith('ERR_TLS')
+  socket.on('error', (error) => end(UNTRUSTED.test(error.code ?? '')
     ? `its certificate is not trusted (${error.message}): name who signed it with the option ca` : error.message));
   socket.on('close', () => end('the connection was closed'));
 

@@ -75,9 +75,10 @@ export class Window {
     }
   }
 
-  /** How many updates may be unconfirmed. */
+  /** How many updates may be unconfirmed: what τ allows, and the record takes. */
   get bound() {
-    return this.tolerance === 0n ? this.session.options.mostUnconfirmed : Number(this.tolerance);
+    const { mostUnconfirmed, state } = this.session.options;
+    return Math.min(this.tolerance === 0n ? mostUnconfirmed : Number(this.tolerance), state?.mostOpen ?? Infinity);
   }
 
   submit(what) {

@@ -1,14 +1,13 @@
 /** Whole snapshots of a certified state (docs/formats.md §10, "To verify a snapshot"): every object, element and client, nothing left out. */
-import { asBytes, equal, toHex } from './bytes.js';
+import { asBytes, compare, equal, toHex } from './bytes.js';
 import { verifyDecodedCertificate } from './certificate.js';
-import { encodeValue } from './cbor.js';
-import { nodeHash, tagged, ZERO } from './hash.js';
+import { nodeHash, ZERO } from './hash.js';
 import { entryLeaf, EMPTY_ROOT, verifyInclusion } from './log.js';
 import { Entry } from './messages.js';
 import { decode } from './schema.js';
 import { SnapshotChunk, SnapshotHead } from './server-messages.js';
 import {
-  clientPath, collectionLeaf, elementLeaf, elementPath, nextPage, objectLeaf, objectPath, provesPage, shortForm, stateRoot,
+  clientLeaf, clientPath, collectionLeaf, elementLeaf, elementPath, nextPage, objectLeaf, objectPath, provesPage, shortForm, stateRoot,
 } from './state.js';
 import { Trail, short } from './trail.js';
 
@@ -21,7 +20,7 @@ const ELEMENT = 3;
  *
  * @param parts `{head, chunks}`: an encoded SnapshotHead, and encoded SnapshotChunks in any order
  * @returns a verdict with `number`, of the certificate, and `objects`: `{key, type, state}` of one without elements, of another one
- *   `{key, type, elements}` with the `element` and `state` of each, paths ascending; and `clients`, how many there are
+ *   `{key, type, elements}` with the `element` and `state` of each; and `clients`, how many there are
  */
 export async function verifySnapshot(descriptor, { head, chunks }) {
   const trail = new Trail();
@@ -77,24 +76,12 @@ function leafOf(content) {
       return { path: objectPath(content.key), value: collectionLeaf(content.key, content.type, content.size, content.root) };
     case ELEMENT:
       return { path: elementPath(content.element), value: elementLeaf(content.element, shortForm(content.state)) };
-    default: {
-      const { client, session, tolerance, full, rest } = content;
-      const blocks = content.blocks.map((block) => tagged('aspas/v1/counted-block',
-        encodeValue(block.map(({ number, dot, identity }) => [number, [BigInt(dot.origin), dot.sequence], identity]))));
-      return { path: clientPath(client), value: tagged('aspas/v1/client-leaf', encodeValue([1n, client, session, tolerance, full, rest, blocks])) };
-    }
+    default:
+      return { path: clientPath(content.client), value: clientLeaf(content) };
   }
 }
 
-/** The leaves of contents; null when a state is nested so deep that it has no leaf. */
-function leavesOf(contents) {
-  try {
-    return contents.map(leafOf);
-  } catch (error) {
-    if (error instanceof RangeError) return null;
-    throw error;
-  }
-}
+const ascending = (leaves) => leaves.every(({ path }, i) => i === 0 || compare(leaves[i - 1].path, path) < 0);
 
 /** Pages of one tree, by where they begin. */
 class Pages {
@@ -106,8 +93,8 @@ class Pages {
 
   take({ place: { from }, page, contents }) {
     const start = toHex(from);
-    const leaves = leavesOf(contents);
-    if (page === null || leaves === null || this.byStart.has(start) || !provesPage(page, this.root, from, leaves)) return false;
+    const leaves = contents.map(leafOf);
+    if (page === null || this.byStart.has(start) || !ascending(leaves) || !provesPage(page, this.root, from, leaves)) return false;
     this.byStart.set(start, nextPage(page, from));
     this.contents.push(...contents);
     return true;
@@ -145,7 +132,8 @@ class Assembly {
   }
 
   put(object, chunk) {
-    this.elements.set(object, [...(this.elements.get(object) ?? []), chunk]);
+    if (!this.elements.has(object)) this.elements.set(object, []);
+    this.elements.get(object).push(chunk);
   }
 
   /** What is wrong with all chunks together, or null. */
@@ -162,8 +150,8 @@ class Assembly {
   filled(object) {
     const { size, root } = object;
     if (object.elements !== null) {
-      const leaves = leavesOf(object.elements.map(({ element, state }) => ({ layout: ELEMENT, element, state })));
-      return leaves !== null && BigInt(leaves.length) === size && new Set(leaves.map(({ path }) => toHex(path))).size === leaves.length && equal(stateRoot(leaves), root);
+      const leaves = object.elements.map(({ element, state }) => leafOf({ layout: ELEMENT, element, state }));
+      return BigInt(leaves.length) === size && new Set(leaves.map(({ path }) => toHex(path))).size === leaves.length && equal(stateRoot(leaves), root);
     }
     const path = toHex(objectPath(object.key));
     const pages = new Pages(root);

@@ -1,6 +1,6 @@
 /** Proofs of the state tree, and its paths and leaves (docs/formats.md §5 and §6). */
 import { compare, equal, utf8 } from './bytes.js';
-import { encodeValue } from './cbor.js';
+import { encodeValue, Writer } from './cbor.js';
 import { leafHash, nodeHash, sha256, tagged, ZERO } from './hash.js';
 
 const MAX_BITS = 256;
@@ -21,19 +21,34 @@ export function elementPath(element) {
   return tagged('aspas/v1/element-path', encodeValue(element));
 }
 
+/** The hash of an array of items under a name. The array is none of those that a value may stand in. */
+function hashOf(name, items) {
+  const out = new Writer();
+  out.open(items.length);
+  for (const item of items) out.value(item);
+  return tagged(name, out.done());
+}
+
 /** The leaf of an object of a type without elements. */
 export function objectLeaf(key, type, value) {
-  return tagged('aspas/v1/object-leaf', encodeValue([LAYOUT, key, type, value]));
+  return hashOf('aspas/v1/object-leaf', [LAYOUT, key, type, value]);
 }
 
 /** The leaf of an object of a type with elements: how many there are, and the root of their tree. */
 export function collectionLeaf(key, type, size, root) {
-  return tagged('aspas/v1/object-leaf', encodeValue([LAYOUT, key, type, size, root]));
+  return hashOf('aspas/v1/object-leaf', [LAYOUT, key, type, size, root]);
 }
 
 /** The leaf of an element with the short form of its state. */
 export function elementLeaf(element, shortState) {
-  return tagged('aspas/v1/element-leaf', encodeValue([LAYOUT, element, shortState]));
+  return hashOf('aspas/v1/element-leaf', [LAYOUT, element, shortState]);
+}
+
+/** The leaf of a client: its session, and which of its requests are counted. `blocks` are lists of `{number, dot, identity}`. */
+export function clientLeaf({ client, session, tolerance, full, rest, blocks }) {
+  const hashes = blocks.map((block) => hashOf('aspas/v1/counted-block',
+    block.map(({ number, dot, identity }) => [number, [BigInt(dot.origin), dot.sequence], identity])));
+  return hashOf('aspas/v1/client-leaf', [LAYOUT, client, session, tolerance, full, rest, hashes]);
 }
 
 /** What stands for the state of an element: the state, or its hash when it is longer than a hash. */

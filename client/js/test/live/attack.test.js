@@ -43,7 +43,7 @@ async function load(clients, key) {
   return added;
 }
 
-/** Clients go on until the liar is excluded. Where all have left it before it gave itself away, a new one comes, as new ones do. */
+/** Clients go on until the liar is excluded. Where all have left it before it gave itself away, two new ones come. */
 async function evidenceOf(descriptor, clients, connect) {
   const { servicePort } = descriptor.appservers[0];
   return until(`appserver ${LIAR} is excluded`, async () => {

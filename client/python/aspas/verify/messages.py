@@ -311,7 +311,7 @@ class Request(Message):
 @kind(2, "session", spare=2)
 @dataclass(frozen=True)
 class OpenSession(Message):
-    """A client opens a session, or opens it anew with another tolerance (0: no bound)."""
+    """A client opens a session, or opens it anew with another tolerance (0: unbounded)."""
 
     client: bytes = field(CLIENT)
     number: int = field(POS)

@@ -177,7 +177,15 @@ def elements_leaf(key: str, type_name: str, size: int, root: bytes) -> bytes:
     return _leaf(b"aspas/v1/object-leaf\x00", (1, key, type_name, size, root))
 
 
-def _leaf(prefix: bytes, items: Tuple[Value, ...]) -> bytes:
+def client_leaf(
+    client: bytes, session: int, tolerance: int, full: int, rest: bytes, blocks: Sequence[Sequence[Tuple[Value, ...]]]
+) -> bytes:
+    """The leaf value of a client: its session, and which of its requests are counted."""
+    hashes = tuple(_leaf(b"aspas/v1/counted-block\x00", block) for block in blocks)
+    return _leaf(b"aspas/v1/client-leaf\x00", (1, client, session, tolerance, full, rest, hashes))
+
+
+def _leaf(prefix: bytes, items: Sequence[Value]) -> bytes:
     out = Writer()
     out.array(len(items))
     for item in items:

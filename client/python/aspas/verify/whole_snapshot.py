@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from hashlib import sha256
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from .cbor import Malformed, Value, Writer
+from .cbor import Malformed, Value
 from .certificate import verify_certificate
 from .descriptor import Descriptor
 from .merkle import EMPTY_ROOT, leaf_hash, node_hash
@@ -15,6 +14,7 @@ from .snapshot import Content, LogEnd, SnapshotChunk, SnapshotHead
 from .state import (
     ZERO,
     Leaf,
+    client_leaf,
     client_path,
     element_leaf,
     element_path,
@@ -101,19 +101,13 @@ def _leaf(content: Content) -> Leaf:
         return Leaf(object_path(items[0]), elements_leaf(*items[:4]))
     if content.kind == _ELEMENT:
         return _element(*items)
-    client, session, tolerance, full, rest, blocks = items
-    hashes = tuple(_digest("counted-block", [(c.number, (c.dot.origin, c.dot.sequence), c.identity) for c in b]) for b in blocks)
-    return Leaf(client_path(client), _digest("client-leaf", (1, client, session, tolerance, full, rest, hashes)))
+    client, *counts, blocks = items
+    counted = [[(one.number, (one.dot.origin, one.dot.sequence), one.identity) for one in block] for block in blocks]
+    return Leaf(client_path(client), client_leaf(client, *counts, counted))
 
 
 def _element(element: Value, state: Value) -> Leaf:
     return Leaf(element_path(element), element_leaf(element, short_state(state)))
-
-
-def _digest(domain: str, items: Any) -> bytes:
-    out = Writer()
-    out.value(items)
-    return sha256(b"aspas/v1/" + domain.encode("ascii") + b"\x00" + out.encoded()).digest()
 
 
 class _Pages:

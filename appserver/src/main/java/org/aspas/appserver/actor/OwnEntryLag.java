@@ -106,9 +106,9 @@ final class OwnEntryLag {
             heard(ASKED, asked, sent.from(), question.version(), quorums.oneCorrectBftserver(), now);
         } else if (sent.frame() instanceof Frame.Plain plain && plain.message() instanceof Share share) {
             CertificateContent content = share.content().message();
-            long upTo = heard(CERTIFIED, signed, sent.from(), content.version(), quorums.bftserverQuorum(), now);
+            heard(CERTIFIED, signed, sent.from(), content.version(), quorums.bftserverQuorum(), now);
             if (spans != null) {
-                spans.certified(upTo, content.number());
+                spans.certified(reached[CERTIFIED], content.number());
             }
         }
     }
@@ -127,7 +127,7 @@ final class OwnEntryLag {
                 if (message instanceof VertObft report) {
                     ends(REPORTED, own(report.version()), now);
                     if (spans != null) {
-                        spans.reported(own(report.version()));
+                        spans.reported(reached[REPORTED]);
                     }
                 } else if (message instanceof Stable stable) {
                     ends(STABLE, own(stable.version()), now);
@@ -143,10 +143,10 @@ final class OwnEntryLag {
                 answered(dot.sequence(), now);
             }
         } else if (message instanceof Confirmation confirmation) {
-            ends(CONFIRMED, own(confirmation.certificate().content().version()), now);
+            Certificate covering = confirmation.certificate();
+            ends(CONFIRMED, own(covering.content().version()), now);
             if (spans != null) {
-                Certificate covering = confirmation.certificate();
-                spans.certified(own(covering.content().version()), covering.number());
+                spans.certified(reached[CONFIRMED], covering.number());
             }
         }
     }
@@ -181,16 +181,14 @@ final class OwnEntryLag {
         ends(BROADCAST, size, now);
     }
 
-    /** A bftserver said something about own entries; the step ends for those about which enough have, up to the number returned. */
-    private long heard(int step, long[] said, NodeId from, VersionVector version, int enough, long now) {
+    /** A bftserver said something about own entries; the step ends for those about which enough have. */
+    private void heard(int step, long[] said, NodeId from, VersionVector version, int enough, long now) {
         if (from.index() < said.length && own(version) > said[from.index()]) {
             said[from.index()] = own(version);
             long[] sorted = said.clone();
             Arrays.sort(sorted);
             ends(step, sorted[sorted.length - enough], now);
-            return sorted[sorted.length - enough];
         }
-        return 0;
     }
 
     /** A step ended for the own entries up to a number. */

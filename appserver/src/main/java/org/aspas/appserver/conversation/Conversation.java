@@ -159,10 +159,8 @@ public final class Conversation implements ClientOutlet {
         if (place != null) {
             place.heard();
         }
-        if (spans != null
-                && frame instanceof Frame.Sealed sealed
-                && sealed.signed().message() instanceof Request update) {
-            spans.arrived(update);
+        if (spans != null) {
+            spans.arrived(frame);
         }
         Optional<Refusal> refusal = admission.refusal(frame);
         if (refusal.isPresent()) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.aspas.appserver.trace.AppServerSpans;
 import org.aspas.bftcluster.tracing.OpenSpan;
+import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
@@ -19,9 +20,11 @@ final class SessionSpans {
         this.spans = spans;
     }
 
-    /** An update has come. One that comes again while the first is not answered is one with it. */
-    synchronized void arrived(Request request) {
-        if (!open.containsKey(request.number())) {
+    /** A frame has come. An update that comes again while the first is not answered is one with it. */
+    synchronized void arrived(Frame frame) {
+        if (frame instanceof Frame.Sealed sealed
+                && sealed.signed().message() instanceof Request request
+                && !open.containsKey(request.number())) {
             OpenSpan span = spans.update(request);
             if (span != null) {
                 open.put(request.number(), span);

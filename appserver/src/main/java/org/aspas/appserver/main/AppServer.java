@@ -264,12 +264,12 @@ public final class AppServer implements AutoCloseable {
         links.close();
         await(door);
         store.close();
-        if (spans != null) {
-            spans.close();
-        }
         if (ownSystem) {
             system.terminate();
             await(system.getWhenTerminated().toCompletableFuture());
+        }
+        if (spans != null) {
+            spans.close();
         }
         LOG.info("{} has ended", self);
     }
@@ -338,12 +338,12 @@ public final class AppServer implements AutoCloseable {
             links.close();
             core.stop().toCompletableFuture().join();
             store.close();
-            if (spans != null) {
-                spans.close();
-            }
             if (ownSystem) {
                 system.terminate();
                 system.getWhenTerminated().toCompletableFuture().join();
+            }
+            if (spans != null) {
+                spans.close();
             }
         }
     }

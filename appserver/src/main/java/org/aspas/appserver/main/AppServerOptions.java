@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.WebOrigins;
@@ -98,102 +99,31 @@ public record AppServerOptions(
     /** These options with other addresses to listen on, the last one for binary sessions. */
     public AppServerOptions withAddresses(
             InetSocketAddress links, InetSocketAddress clients, @Nullable InetSocketAddress sessions) {
-        return new AppServerOptions(
-                links,
-                clients,
-                sessions,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> {
+            draft.linkAddress = links;
+            draft.httpAddress = clients;
+            draft.sessionAddress = sessions;
+        });
     }
 
     /** These options with other addresses to dial. */
     public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                addresses,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.peers = addresses);
     }
 
     /** These options with a shared actor system. */
     public AppServerOptions withSystem(ActorSystem shared) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                shared,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.system = shared);
     }
 
     /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                key,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.jsonClientKey = key);
     }
 
     /** These options with other bounds of the HTTP port. */
     public AppServerOptions withHttp(HttpLimits limits) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                limits,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.http = limits);
     }
 
     /**
@@ -204,145 +134,102 @@ public record AppServerOptions(
      */
     public AppServerOptions withOrigins(Collection<String> pages) {
         WebOrigins given = WebOrigins.of(pages);
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                given,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.origins = given);
     }
 
     /** These options with another machine behind the same sockets. */
     public AppServerOptions withMachine(MachineMaker maker) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                maker,
-                store,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.machine = maker);
     }
 
     /** These options with frames to other servers that take their time; null for no delay. */
     public AppServerOptions withDelay(@Nullable LinkDelay frames) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                frames,
-                tracing);
+        return with(draft -> draft.delay = frames);
     }
 
     /** These options with a store that survives the process. */
     public AppServerOptions withStore(StoreOptions kept) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                kept,
-                retention,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.store = kept);
     }
 
     /** These options with other bounds of what is kept. */
     public AppServerOptions withRetention(RetentionLimits limits) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                limits,
-                clientTls,
-                delay,
-                tracing);
+        return with(draft -> draft.retention = limits);
     }
 
     /** These options with ports that clients reach by TLS; null for ports without TLS. */
     public AppServerOptions withClientTls(@Nullable ClientTls shown) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                shown,
-                delay,
-                tracing);
+        return with(draft -> draft.clientTls = shown);
     }
 
     /** These options with spans that go somewhere; null for no tracing. */
     public AppServerOptions withTracing(@Nullable TracingSettings settings) {
-        return new AppServerOptions(
-                linkAddress,
-                httpAddress,
-                sessionAddress,
-                peers,
-                system,
-                jsonClientKey,
-                http,
-                origins,
-                tick,
-                machine,
-                store,
-                retention,
-                clientTls,
-                delay,
-                settings);
+        return with(draft -> draft.tracing = settings);
     }
 
     Optional<InetSocketAddress> peer(NodeId node) {
         return Optional.ofNullable(peers.get(node));
+    }
+
+    private AppServerOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /** Options that are being changed. */
+    private static final class Draft {
+        private @Nullable InetSocketAddress linkAddress;
+        private @Nullable InetSocketAddress httpAddress;
+        private @Nullable InetSocketAddress sessionAddress;
+        private Map<NodeId, InetSocketAddress> peers;
+        private @Nullable ActorSystem system;
+        private @Nullable SigningKey jsonClientKey;
+        private HttpLimits http;
+        private WebOrigins origins;
+        private final Duration tick;
+        private MachineMaker machine;
+        private @Nullable StoreOptions store;
+        private RetentionLimits retention;
+        private @Nullable ClientTls clientTls;
+        private @Nullable LinkDelay delay;
+        private @Nullable TracingSettings tracing;
+
+        Draft(AppServerOptions from) {
+            this.linkAddress = from.linkAddress;
+            this.httpAddress = from.httpAddress;
+            this.sessionAddress = from.sessionAddress;
+            this.peers = from.peers;
+            this.system = from.system;
+            this.jsonClientKey = from.jsonClientKey;
+            this.http = from.http;
+            this.origins = from.origins;
+            this.tick = from.tick;
+            this.machine = from.machine;
+            this.store = from.store;
+            this.retention = from.retention;
+            this.clientTls = from.clientTls;
+            this.delay = from.delay;
+            this.tracing = from.tracing;
+        }
+
+        AppServerOptions options() {
+            return new AppServerOptions(
+                    linkAddress,
+                    httpAddress,
+                    sessionAddress,
+                    peers,
+                    system,
+                    jsonClientKey,
+                    http,
+                    origins,
+                    tick,
+                    machine,
+                    store,
+                    retention,
+                    clientTls,
+                    delay,
+                    tracing);
+        }
     }
 }

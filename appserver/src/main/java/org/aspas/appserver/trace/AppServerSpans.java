@@ -53,7 +53,7 @@ public final class AppServerSpans implements AutoCloseable {
      * @return its span; null when it is not sampled
      */
     public @Nullable OpenSpan request(String method, @Nullable String traceparent) {
-        OpenSpan span = tracing.begin(method, NodeTracing.Kind.SERVER, traceparent);
+        OpenSpan span = tracing.beginRequest(method, traceparent);
         return span == null ? null : span.set("http.request.method", method);
     }
 
@@ -63,7 +63,7 @@ public final class AppServerSpans implements AutoCloseable {
      * @return its span, to be given to {@link #ended}; null when it is not sampled, or too many are open
      */
     public @Nullable OpenSpan update(Request request) {
-        OpenSpan span = tracing.begin("update", NodeTracing.Kind.SERVER, null);
+        OpenSpan span = tracing.beginRequest("update", null);
         if (span == null || !open.enter()) {
             return null;
         }

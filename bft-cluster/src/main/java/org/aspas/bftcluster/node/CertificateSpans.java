@@ -5,7 +5,6 @@ import java.util.TreeMap;
 import org.aspas.bftcluster.tracing.NodeTracing;
 import org.aspas.bftcluster.tracing.OpenSpan;
 import org.aspas.certify.message.CertificateNumber;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One span for each certificate that is sampled: from the ordered report that made the question due, to the own signature. A
@@ -48,7 +47,7 @@ final class CertificateSpans {
 
     /** This bftserver has signed it; it signs none with a smaller number any more. */
     void signed(CertificateNumber number) {
-        @Nullable OpenSpan span = open.remove(number);
+        OpenSpan span = open.remove(number);
         if (span != null) {
             span.end();
         }

@@ -78,30 +78,16 @@ public final class NodeTracing implements AutoCloseable {
         return new NodeTracing(settings, self, deployment);
     }
 
-    /** What a node does for whom. */
-    public enum Kind {
-        /** It answers somebody. */
-        SERVER(SpanKind.SERVER),
-        /** It does something by itself. */
-        INTERNAL(SpanKind.INTERNAL);
-
-        private final SpanKind kind;
-
-        Kind(SpanKind kind) {
-            this.kind = kind;
-        }
-    }
-
     /**
-     * Begins a span.
+     * Begins a span of what the node does for somebody who asked.
      *
      * @param name what is done, one of few
      * @param traceparent the header of W3C Trace Context that came with the request; null, or one that is malformed, begins a trace
      * @return the span; null when its trace is not sampled
      */
-    public @Nullable OpenSpan begin(String name, Kind kind, @Nullable String traceparent) {
+    public @Nullable OpenSpan beginRequest(String name, @Nullable String traceparent) {
         Context parent = traceparent == null ? Context.root() : TraceIds.parent(traceparent);
-        return opened(tracer.spanBuilder(name).setSpanKind(kind.kind).setParent(parent));
+        return opened(tracer.spanBuilder(name).setSpanKind(SpanKind.SERVER).setParent(parent));
     }
 
     /**

@@ -33,7 +33,6 @@ final class SpanQueue implements SpanProcessor {
     private final BatchSpanProcessor batches;
     private final String told;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicLong ended = new AtomicLong();
     private final AtomicLong exported = new AtomicLong();
     private final AtomicLong overflowed = new AtomicLong();
     private final AtomicLong undelivered = new AtomicLong();
@@ -67,7 +66,6 @@ final class SpanQueue implements SpanProcessor {
 
     @Override
     public void onEnd(ReadableSpan span) {
-        ended.incrementAndGet();
         if (waiting.incrementAndGet() > PLACES) {
             waiting.decrementAndGet();
             overflowed.incrementAndGet();
@@ -92,7 +90,7 @@ final class SpanQueue implements SpanProcessor {
     }
 
     TracingCounts counts() {
-        return new TracingCounts(ended.get(), exported.get(), overflowed.get(), undelivered.get());
+        return new TracingCounts(exported.get(), overflowed.get(), undelivered.get());
     }
 
     private void sent(int spans, boolean taken) {

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.aspas.certify.codec.SnapshotLeaves;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.BrokenEntry;
@@ -118,16 +120,16 @@ final class SnapshotVectors {
     }
 
     private static List<SnapshotLeaf.Element> elements(int count) {
-        List<SnapshotLeaf.Element> all = new ArrayList<>();
-        WORLD.state.elements.page(Hash.ZERO, fits -> true).leaves().forEach(leaf -> {
-            for (int i = 0; i < count; i++) {
-                SnapshotLeaf.Element element = element(VectorWorld.element(i));
-                if (SnapshotLeaves.of(element).path().equals(leaf.path())) {
-                    all.add(element);
-                }
-            }
-        });
-        return all;
+        return sorted(IntStream.range(0, count)
+                .mapToObj(i -> element(VectorWorld.element(i)))
+                .toList());
+    }
+
+    /** As they are in a page: by their paths. */
+    private static <L extends SnapshotLeaf> List<L> sorted(List<L> leaves) {
+        return leaves.stream()
+                .sorted(Comparator.comparing(leaf -> SnapshotLeaves.of(leaf).path()))
+                .toList();
     }
 
     private static SnapshotLeaf.Element element(Value element) {
@@ -229,9 +231,6 @@ final class SnapshotVectors {
     /** The right proof of all leaves, with these contents. */
     private static List<SnapshotChunk> forged(List<SnapshotLeaf> contents) {
         SnapshotChunk right = whole().get(0);
-        List<SnapshotLeaf> sorted = new ArrayList<>(contents);
-        sorted.sort((one, other) ->
-                SnapshotLeaves.of(one).path().compareTo(SnapshotLeaves.of(other).path()));
-        return List.of(new SnapshotChunk(right.number(), right.place(), right.proof(), sorted));
+        return List.of(new SnapshotChunk(right.number(), right.place(), right.proof(), sorted(contents)));
     }
 }

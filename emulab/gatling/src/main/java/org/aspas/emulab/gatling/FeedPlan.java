@@ -10,7 +10,7 @@ import java.util.OptionalInt;
  * @param transport how users reach them
  * @param load how many users there are
  * @param content what they do
- * @param tolerance the τ of users; over HTTP 1 for waiting for the certificate, else no bound
+ * @param tolerance the τ of users; over HTTP 1 for waiting for the certificate, else unbounded
  * @param limits what is asserted
  */
 record FeedPlan(

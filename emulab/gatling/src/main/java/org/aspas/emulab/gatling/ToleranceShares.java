@@ -1,9 +1,11 @@
 package org.aspas.emulab.gatling;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.aspas.client.api.Tolerance;
 
 /**
  * Which users have which τ: one for all, or shares as in the paper's Table 1.
@@ -39,7 +41,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
             Matcher share = SHARE.matcher(part);
             if (!share.matches()) {
                 throw new IllegalArgumentException("'" + part
-                        + "' is no τ: a number from 1, unbounded, or shares such as" + " 1=3,1000=30,unbounded=67");
+                        + "' is no τ: a number from 1, unbounded, or shares such as 1=3,1000=30,unbounded=67");
             }
             add(byPercent, share.group(1), Integer.parseInt(share.group(2)));
         }
@@ -50,9 +52,7 @@ record ToleranceShares(String text, List<Long> byPercent) {
     }
 
     private static void add(List<Long> byPercent, String tau, int percent) {
-        for (int i = 0; i < percent; i++) {
-            byPercent.add(tau.equals("unbounded") ? 0L : Long.parseLong(tau));
-        }
+        byPercent.addAll(Collections.nCopies(percent, Tolerance.parse(tau)));
     }
 
     /**

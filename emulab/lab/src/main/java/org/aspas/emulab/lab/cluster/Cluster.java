@@ -135,7 +135,7 @@ public final class Cluster implements AutoCloseable {
                 deployment.key(id),
                 deployment.orderingKeys().get(index),
                 new BftServerOptions(HOST, Map.of(), Optional.ofNullable(kept(id)))
-                        .withDelay(world == null ? null : world.network().delayOf(id))
+                        .withDelay(options.delayOf(id))
                         .withTracing(options.tracing()));
     }
 
@@ -146,7 +146,7 @@ public final class Cluster implements AutoCloseable {
                 .withSystem(actors)
                 .withMachine(options.machines().apply(index))
                 .withRetention(options.retention())
-                .withDelay(world == null ? null : world.network().delayOf(id))
+                .withDelay(options.delayOf(id))
                 .withTracing(options.tracing());
         Path kept = kept(id);
         Durability durability = options.durability();

@@ -5,7 +5,9 @@ import java.util.function.IntFunction;
 import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.appserver.port.MachineMaker;
 import org.aspas.appserver.store.Durability;
+import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.tracing.TracingSettings;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +72,12 @@ public record ClusterOptions(
     /** These options in a world; null for none. */
     public ClusterOptions in(@Nullable EmulatedNetwork world) {
         return new ClusterOptions(data, scratch, durability, retention, machines, world, tracing);
+    }
+
+    /** What a node delays; null for nothing. */
+    @Nullable
+    LinkDelay delayOf(NodeId node) {
+        return network == null ? null : network.delayOf(node);
     }
 
     /** These options with spans that go somewhere; null for no tracing. */

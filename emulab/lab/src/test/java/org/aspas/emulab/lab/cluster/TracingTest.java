@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
@@ -41,6 +42,9 @@ class TracingTest {
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
     private static final String TRACE = "4bf92f3577b34da6a3ce929d0e0e4736";
     private static final String CALLER = "00f067aa0ba902b7";
+    private static final String SAMPLED = "00-" + TRACE + "-" + CALLER + "-01";
+    private static final String UNSAMPLED_TRACE = TRACE.replace('4', '5');
+    private static final String UNSAMPLED = "00-" + UNSAMPLED_TRACE + "-" + CALLER + "-00";
     private static final String OBJECT = "medical-record-of-j-doe";
     private static final String ELEMENT = "what-nobody-should-read";
     private static final String SDK_THREAD = "BatchSpanProcessor";
@@ -74,7 +78,7 @@ class TracingTest {
     private static Received await(TraceReceiver receiver, Predicate<Received> wanted) {
         return Awaitility.await()
                 .atMost(PATIENCE)
-                .until(() -> receiver.first(wanted), java.util.Optional::isPresent)
+                .until(() -> receiver.first(wanted), Optional::isPresent)
                 .orElseThrow();
     }
 
@@ -100,9 +104,8 @@ class TracingTest {
 
     /** The request's span is a child of the caller's; its certification is a child of it, and linked to it. */
     private static Received httpUpdate(TraceReceiver receiver, Cluster cluster) throws Exception {
-        String traceparent = "00-" + TRACE + "-" + CALLER + "-01";
         String body = "{\"element\": \"" + ELEMENT + "\"}";
-        assertThat(post(cluster.address(0), "/v1/sets/" + OBJECT + "/add", body, traceparent))
+        assertThat(post(cluster.address(0), "/v1/sets/" + OBJECT + "/add", body, SAMPLED))
                 .isEqualTo(200);
         Received request = await(receiver, one -> one.span().getName().equals("POST /v1/sets/{key}/add"));
         assertThat(request.service()).isEqualTo("aspas-appserver-0");
@@ -187,21 +190,19 @@ class TracingTest {
 
     /** A traceparent that is malformed begins a trace, and a caller who does not sample decides so. */
     private static void refusedRequest(TraceReceiver receiver, Cluster cluster) throws Exception {
-        String unsampled = "00-" + TRACE.replace('4', '5') + "-" + CALLER + "-00";
-        assertThat(post(cluster.address(1), "/v1/sets/x/clear", "{}", unsampled))
+        assertThat(post(cluster.address(1), "/v1/sets/x/clear", "{}", UNSAMPLED))
                 .isEqualTo(200);
         assertThat(post(cluster.address(1), "/v1/sets/x/add", "{}", "no traceparent"))
                 .isEqualTo(400);
         Received refused = await(receiver, one -> "400".equals(one.attributes().get("http.response.status_code")));
         assertThat(refused.parent()).isEmpty();
         assertThat(refused.span().getStatus().getCode()).isEqualTo(Status.StatusCode.STATUS_CODE_UNSET);
-        assertThat(receiver.spans()).noneMatch(one -> one.trace().equals(TRACE.replace('4', '5')));
+        assertThat(receiver.spans()).noneMatch(one -> one.trace().equals(UNSAMPLED_TRACE));
     }
 
     private static void reportsAreSeen(TraceReceiver receiver, Cluster cluster) {
-        String traceparent = "00-" + TRACE + "-" + CALLER + "-01";
         Awaitility.await().atMost(PATIENCE).until(() -> {
-            post(cluster.address(0), "/v1/sets/reported/clear", "{}", traceparent);
+            post(cluster.address(0), "/v1/sets/reported/clear", "{}", SAMPLED);
             return receiver.first(one -> one.span().getName().equals("certification")
                             && one.events().contains("reported"))
                     .isPresent();

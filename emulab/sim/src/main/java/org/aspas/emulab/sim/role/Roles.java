@@ -188,14 +188,12 @@ public final class Roles {
         return parts(name).contains(ServerRoles.FORGED_SNAPSHOTS);
     }
 
-    /** Whether an appserver with this role must have seen its own log from the first entry on. */
+    /**
+     * Whether an appserver with this role must have seen its own log from the first entry on: it shows another one that begins so. Once
+     * something is certified, a server that starts again no longer has that beginning, and the others refuse what it shows.
+     */
     public static boolean needsItsWholeLog(String name) {
-        return parts(name).contains(ServerRoles.CYCLIC_DEPENDENCIES);
-    }
-
-    /** Whether an appserver with this role does nothing without the stolen secrets of clients. */
-    public static boolean needsStolenSecrets(String name) {
-        return parts(name).contains(ServerRoles.STOLEN_SECRETS);
+        return parts(name).stream().anyMatch(ServerRoles::makesItsLog);
     }
 
     private static boolean hasProof(String name, Proof proof) {

@@ -11,8 +11,6 @@ import org.aspas.emulab.sim.role.ByzantineRole.Proof;
 final class ServerRoles {
     static final String WRONG_VALUES = "wrong-values";
     static final String FORGED_SNAPSHOTS = "forged-snapshots";
-    static final String CYCLIC_DEPENDENCIES = "cyclic-dependencies";
-    static final String STOLEN_SECRETS = "stolen-secrets";
     static final String BODYGUARD = "bodyguard";
 
     private static final Map<String, ByzantineRole<ServerConduct>> SERVERS = new TreeMap<>();
@@ -103,12 +101,13 @@ final class ServerRoles {
         contradicting(
                 "narrow-dependencies",
                 "enters updates that depend on what it has of one other appserver only",
-                power -> new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), new RepeatedReports(power))));
+                new MadeLogs(power ->
+                        new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), new RepeatedReports(power)))));
         provable("backward-dependencies", "enters updates whose dependencies go back", log(ForgedLog.Kind.BACKWARDS));
         contradicting(
-                CYCLIC_DEPENDENCIES,
+                "cyclic-dependencies",
                 "forks so that its entries and those of correct appservers wait for each other",
-                CyclicBranch::new);
+                new MadeLogs(CyclicBranch::new));
         provable(
                 "broken-last-entry",
                 "ends its log with an update that no client signed, and answers no client any more",
@@ -132,6 +131,20 @@ final class ServerRoles {
     }
 
     private ServerRoles() {}
+
+    /** Makes conducts that show a log of their own making, which begins with all that they have seen of the server's. */
+    private record MadeLogs(Function<Power, ServerConduct> maker) implements Function<Power, ServerConduct> {
+        @Override
+        public ServerConduct apply(Power power) {
+            return maker.apply(power);
+        }
+    }
+
+    /** Whether a server in a role shows a log of its own making. */
+    static boolean makesItsLog(String name) {
+        ByzantineRole<ServerConduct> role = SERVERS.get(name);
+        return role != null && role.maker() instanceof MadeLogs;
+    }
 
     /** By name, in order. */
     static Map<String, ByzantineRole<ServerConduct>> all() {
@@ -158,7 +171,7 @@ final class ServerRoles {
                 "enters updates that a colluding client did not sign, with tags that are right for all appservers",
                 tagged(TaggedForgeries.Kind.FOR_ALL));
         provable(
-                STOLEN_SECRETS,
+                "stolen-secrets",
                 "enters updates of clients of other appservers, tagged with their stolen secrets",
                 tagged(TaggedForgeries.Kind.STOLEN));
         server(
@@ -168,7 +181,7 @@ final class ServerRoles {
     }
 
     private static Function<Power, ServerConduct> tagged(TaggedForgeries.Kind kind) {
-        return power -> new ForgedLog(power, ForgedLog.Kind.TAGGED, new TaggedForgeries(power, kind));
+        return new MadeLogs(power -> new ForgedLog(power, ForgedLog.Kind.TAGGED, new TaggedForgeries(power, kind)));
     }
 
     private static void server(String name, String line, Function<Power, ServerConduct> maker) {
@@ -184,6 +197,6 @@ final class ServerRoles {
     }
 
     private static Function<Power, ServerConduct> log(ForgedLog.Kind kind) {
-        return power -> new ForgedLog(power, kind);
+        return new MadeLogs(power -> new ForgedLog(power, kind));
     }
 }

@@ -2,10 +2,7 @@ package org.aspas.emulab.sim.conversation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +22,7 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
+import org.aspas.emulab.sim.vectors.RecordedFiles;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -32,20 +30,13 @@ import org.junit.jupiter.api.Test;
  * emulab/sim -am test -Dtest=RecordedConversationTest -Dsurefire.failIfNoSpecifiedTests=false -Daspas.vectors=rewrite} writes both anew.
  */
 class RecordedConversationTest {
-    private static final Path DOCS = Path.of("..", "..", "docs");
-    private static final Path FILE = DOCS.resolve("vectors").resolve("conversation.json");
-    private static final Path PAGE = DOCS.resolve("formats.md");
-    private static final boolean REWRITE = "rewrite".equals(System.getProperty("aspas.vectors"));
-    private static final ObjectMapper JSON = new ObjectMapper();
-    private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
+    private static final String FILE = "conversation.json";
+    private static final Path PAGE = Path.of("..", "..", "docs", "formats.md");
     private static final Pattern SAID = Pattern.compile("(?m)^(client|server): ([A-Za-z]+) ([0-9a-f]+)$");
     private static final int DAMAGED = 20;
 
     private static Descriptor descriptor() throws IOException, DescriptorFile.InvalidDescriptor {
-        JsonNode one = JSON.readTree(
-                        DOCS.resolve("vectors").resolve("descriptor.json").toFile())
-                .path("cases")
-                .path(0);
+        JsonNode one = RecordedFiles.read("descriptor.json").path("cases").path(0);
         HexFormat hex = HexFormat.of();
         return new DescriptorFile(
                         one.path("text").textValue().getBytes(StandardCharsets.UTF_8),
@@ -55,7 +46,7 @@ class RecordedConversationTest {
 
     private static List<String> frames() throws IOException {
         List<String> frames = new ArrayList<>();
-        for (JsonNode scene : JSON.readTree(FILE.toFile()).path("scenes")) {
+        for (JsonNode scene : RecordedFiles.read(FILE).path("scenes")) {
             for (JsonNode frame : scene.path("frames")) {
                 frames.add(frame.path("from").textValue() + ": "
                         + frame.path("kind").textValue() + " "
@@ -68,17 +59,12 @@ class RecordedConversationTest {
     @Test
     void theFileIsWhatTheCoresSay() throws IOException, DescriptorFile.InvalidDescriptor {
         Descriptor descriptor = descriptor();
-        String text =
-                JSON.writer(new DefaultPrettyPrinter().withObjectIndenter(LINES).withArrayIndenter(LINES))
-                                .writeValueAsString(ConversationFile.of(descriptor, Script.run(descriptor)))
-                        + "\n";
-        if (REWRITE) {
-            Files.writeString(FILE, text);
+        RecordedFiles.check(FILE, ConversationFile.of(descriptor, Script.run(descriptor)));
+        if (RecordedFiles.REWRITE) {
             String page = Files.readString(PAGE);
             Iterator<String> said = frames().iterator();
             Files.writeString(PAGE, SAID.matcher(page).replaceAll(old -> Matcher.quoteReplacement(said.next())));
         }
-        assertThat(Files.readString(FILE)).isEqualTo(text);
     }
 
     @Test

@@ -25,15 +25,17 @@ final class AttackFile {
     private static final int CHANGED = 8;
 
     private final DescriptorFile file;
+    private final Descriptor descriptor;
     private final EvidenceJudge judge;
     private final ArrayNode cases = JsonNodeFactory.instance.arrayNode();
 
     AttackFile(DescriptorFile file) {
         this.file = file;
-        this.judge = EvidenceJudge.of(opened(file));
+        this.descriptor = opened(file);
+        this.judge = EvidenceJudge.of(descriptor);
     }
 
-    static Descriptor opened(DescriptorFile file) {
+    private static Descriptor opened(DescriptorFile file) {
         try {
             return file.open(SimulatedDescriptor.operator().publicKey());
         } catch (DescriptorFile.InvalidDescriptor broken) {
@@ -47,7 +49,7 @@ final class AttackFile {
                 .put("text", new String(file.text(), StandardCharsets.UTF_8))
                 .put("signatureFile", HEX.formatHex(file.signature()) + "\n")
                 .put("operatorKey", SimulatedDescriptor.operator().publicKey().toString())
-                .put("deploymentId", opened(file).id().toString());
+                .put("deploymentId", descriptor.id().toString());
         out.set("cases", cases);
         return out;
     }

@@ -2,24 +2,18 @@ package org.aspas.emulab.sim.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.core.util.DefaultIndenter;
-import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Kind;
 import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.vectors.RecordedFiles;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -28,17 +22,12 @@ import org.junit.jupiter.api.Test;
  * -Daspas.vectors=rewrite} writes it anew.
  */
 class RecordedAttacksTest {
-    private static final Path FILE = Path.of("..", "..", "docs", "vectors", "attacks.json");
-    private static final boolean REWRITE = "rewrite".equals(System.getProperty("aspas.vectors"));
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String FILE = "attacks.json";
     private static final HexFormat HEX = HexFormat.of();
-    private static final DefaultIndenter LINES = new DefaultIndenter("  ", "\n");
     /** Roles that need not be caught in every run, for kinds of evidence that no provable role leaves. */
     private static final List<String> MORE = List.of("client-equivocating");
 
     private static final long SEED = 1;
-    /** Where the first seed does not lead to evidence. */
-    private static final Map<String, Long> SEEDS = Map.of();
 
     private static List<String> roles() {
         List<String> roles =
@@ -51,31 +40,18 @@ class RecordedAttacksTest {
     void theFileIsWhatTheCoresConvictBy() throws IOException {
         AttackFile file = new AttackFile(AttackRun.descriptor());
         for (String role : roles()) {
-            long seed = SEEDS.getOrDefault(role, SEED);
-            List<AttackRun.Piece> pieces = AttackRun.pieces(role, seed);
-            file.add(role, seed, pieces);
+            file.add(role, SEED, AttackRun.pieces(role, SEED));
         }
-        String text =
-                JSON.writer(new DefaultPrettyPrinter().withObjectIndenter(LINES).withArrayIndenter(LINES))
-                                .writeValueAsString(file.whole())
-                        + "\n";
-        if (REWRITE) {
-            Files.writeString(FILE, text);
-        }
-        assertThat(Files.readString(FILE)).isEqualTo(text);
+        RecordedFiles.check(FILE, file.whole());
     }
 
     @Test
     void everyProvableRoleAndEveryKindOfEvidenceIsThere() throws IOException {
-        JsonNode cases = JSON.readTree(FILE.toFile()).path("cases");
         Set<String> roles = new TreeSet<>();
         Set<Class<?>> kinds = new HashSet<>();
-        for (JsonNode one : cases) {
+        for (JsonNode one : RecordedFiles.read(FILE).path("cases")) {
             roles.add(one.path("role").textValue());
-            kinds.add(Arrays.stream(Kind.values())
-                    .filter(kind -> String.valueOf(kind.number())
-                            .equals(one.path("kind").textValue()))
-                    .findFirst()
+            kinds.add(Kind.of(Long.parseLong(one.path("kind").textValue()))
                     .orElseThrow()
                     .type());
         }
@@ -85,7 +61,7 @@ class RecordedAttacksTest {
 
     @Test
     void theFileAloneIsJudgedAsItSays() throws IOException {
-        JsonNode whole = JSON.readTree(FILE.toFile());
+        JsonNode whole = RecordedFiles.read(FILE);
         AttackFile file = new AttackFile(AttackRun.descriptor());
         assertThat(whole.path("descriptor")).isEqualTo(file.whole().path("descriptor"));
         for (JsonNode one : whole.path("cases")) {

@@ -77,11 +77,12 @@ export class Classes {
   }
 }
 
-/** Shows a τ; undefined is a bound above 1 that nobody tells. There is room for a sign only; the slider says the word. */
+/** Shows a τ; undefined is a bound above 1 that nobody tells. Beside the slider is no room for "unbounded": a sign stands for it. */
 function showTau(slider, tau) {
-  const untold = tau === undefined;
-  setAttribute(slider, 'aria-valuetext', untold ? 'more than 1' : tauText(tau));
-  setText(slider.parentElement.querySelector('output'), untold ? 'τ > 1' : tau === null ? 'τ = ∞' : `τ = ${tauText(tau)}`);
+  const word = tau === undefined ? 'more than 1' : tauText(tau);
+  const sign = tau === undefined ? '> 1' : `= ${tau === null ? '∞' : word}`;
+  setAttribute(slider, 'aria-valuetext', word);
+  setText(slider.parentElement.querySelector('output'), `τ ${sign}`);
 }
 
 function facts(one) {

@@ -1,23 +1,32 @@
 package org.aspas.emulab.console;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.aspas.bftcluster.tracing.TracingSettings;
 
 /**
  * What watching a deployment costs: the operations a second of clients that do what they can, while nobody watches, while all nodes are asked
  * for {@code /metrics} once a second, and with tracing at its usual ratio. The three take turns, in another order in each round, and
  * each turn is compared with that of its round in which nobody watches. Tracing is a matter of a node's start, so it has a second deployment,
- * which is idle while the first one works.
+ * which is idle while the first one works. At the end, while no client works, it counts the processor time of one scrape.
  *
  * <p>Arguments: clients, rounds, seconds of a turn, seconds of warm-up, and the ratio of tracing, which may be left out. Ratio 0 tells how
  * much two deployments differ by themselves. Not a test: it takes minutes, and its figure is worth as much as the machine is quiet.
  */
 public final class MetricsCostMain {
+    private static final OperatingSystemMXBean PROCESS =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    /** How often all nodes are read to know what one read takes, and as often before that, so that the code is compiled. */
+    private static final int COUNTED = 200;
+
     private MetricsCostMain() {}
 
     private enum Column {
@@ -51,6 +60,7 @@ public final class MetricsCostMain {
                 }
                 tell(speeds, ratios);
             }
+            count(plain);
             System.out.printf(Locale.ROOT, "%d batches of spans, %,d bytes%n", drain.batches(), drain.bytes());
         }
         ratios.forEach(MetricsCostMain::sum);
@@ -74,6 +84,32 @@ public final class MetricsCostMain {
                     scraper.bytes(),
                     scraper.failures());
             return speed;
+        }
+    }
+
+    /** What one read takes of the processor, its client included: what this process takes meanwhile, less what it takes in as long a rest. */
+    private static void count(LoadedCluster resting) throws InterruptedException {
+        scrapes(resting);
+        long start = System.nanoTime();
+        long before = PROCESS.getProcessCpuTime();
+        long reads = scrapes(resting);
+        long nanos = System.nanoTime() - start;
+        long between = PROCESS.getProcessCpuTime();
+        new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
+        long rest = PROCESS.getProcessCpuTime() - between;
+        System.out.printf(
+                Locale.ROOT,
+                "one of %d scrapes: %.2f ms of processor time%n",
+                reads,
+                (between - before - rest) / 1e6 / reads);
+    }
+
+    private static long scrapes(LoadedCluster resting) {
+        try (Scraper scraper = new Scraper(resting.metrics())) {
+            for (int time = 0; time < COUNTED; time++) {
+                scraper.readAll();
+            }
+            return scraper.reads();
         }
     }
 

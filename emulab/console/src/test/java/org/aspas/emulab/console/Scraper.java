@@ -30,7 +30,8 @@ final class Scraper implements AutoCloseable {
         var unused = timer.scheduleAtFixedRate(this::readAll, 0, 1, TimeUnit.SECONDS);
     }
 
-    private void readAll() {
+    /** Reads all nodes once, now. */
+    void readAll() {
         nodes.forEach(this::read);
     }
 

@@ -28,7 +28,7 @@ final class DemoTopology {
                 .forEach(role -> roles.addObject()
                         .put("name", role)
                         .put("line", Roles.line(role))
-                        .put("provable", LiveDemo.provedSoon(role)));
+                        .put("provable", Roles.isProvable(role)));
         return frame;
     }
 

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -35,9 +34,6 @@ import org.slf4j.LoggerFactory;
 
 /** All tiers in this process, clients that go on until it is closed, and a console over all of it. Thread-safe. */
 public final class LiveDemo implements AutoCloseable, ConsoleBackend {
-    private static final Set<String> PROVED_SOON = Set.of(
-            "forking", "heads-of-nothing", "two-stables", "signed-forged-certificates", "certificates-going-back");
-
     private static final Logger LOG = LoggerFactory.getLogger(LiveDemo.class);
     private static final long TICK_MILLIS = 500;
     /** Values and lag change slowly, and cost reads. */
@@ -140,21 +136,12 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
     }
 
     /**
-     * Whether a proof of a role comes soon, whenever in a demo a server is taken over. Of other provable roles clients walk away, often
-     * before anybody has a proof: they lie to clients alone, or their broken entries reach nobody once a server was started again.
-     */
-    public static boolean provedSoon(String role) {
-        return PROVED_SOON.contains(role);
-    }
-
-    /**
-     * The roles that somebody may take over a server in: those that need no stolen secrets, nobody who asks for
-     * snapshots, nor the server's log from its first entry on, which nobody has seen who takes it over later.
+     * The roles that somebody may take over a server in: those that need nobody who asks for snapshots, nor the server's log from its
+     * first entry on, which nobody has seen who takes it over later.
      */
     public static List<String> roles() {
         return Roles.servers().stream()
-                .filter(role -> !Roles.liesInSnapshots(role))
-                .filter(role -> !Roles.needsItsWholeLog(role) && !Roles.needsStolenSecrets(role))
+                .filter(role -> !Roles.liesInSnapshots(role) && !Roles.needsItsWholeLog(role))
                 .toList();
     }
 

@@ -114,8 +114,8 @@ public final class ClientOptions {
     }
 
     /**
-     * τ = unbounded, updates wait for room in the window and have no deadlines, reads have ten seconds, connects for ever, leaves a server
-     * that is of no use after five seconds, inspects one answer in a hundred.
+     * τ = unbounded, updates wait for room in the window and have no deadlines, reads have ten seconds, connects for ever, leaves a
+     * server that is of no use after five seconds, inspects one answer in a hundred.
      */
     public static ClientOptions defaults() {
         return new ClientOptions();

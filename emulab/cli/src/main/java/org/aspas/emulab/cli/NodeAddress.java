@@ -7,14 +7,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A host and the ports that were named with it, {@code HOST[:PORT[:PORT...]]}. An IPv6 address stands in brackets. Immutable.
+ * A host and the ports that were named with it, {@code HOST[:PORT[:PORT...]]}. An IPv6 address stands in brackets there, and
+ * without them in a descriptor. Immutable.
  *
  * @param text what was given, for messages
- * @param host a name or an address, IPv6 in its brackets
+ * @param host a name or an address, as a descriptor has it
  * @param ports as many as were given, each 1 to 65535
  */
 record NodeAddress(String text, String host, List<Integer> ports) {
-    private static final Pattern FORM = Pattern.compile("(\\[[0-9A-Fa-f:.%]+]|[^\\[\\]:]+)((?::[^:]*)*)");
+    private static final Pattern FORM = Pattern.compile("(?:\\[([0-9A-Fa-f:.%]+)]|([^\\[\\]:]+))((?::[^:]*)*)");
     private static final int MOST_PORTS = 3;
     private static final int HIGHEST = 65_535;
 
@@ -29,14 +30,15 @@ record NodeAddress(String text, String host, List<Integer> ports) {
             throw new IllegalArgumentException(
                     "'" + text + "' is not a host with ports; an IPv6 address stands in brackets, as in [::1]:7100");
         }
-        List<Integer> ports = Stream.of(matcher.group(2).split(":", -1))
+        List<Integer> ports = Stream.of(matcher.group(3).split(":", -1))
                 .skip(1)
                 .map(digits -> port(text, digits))
                 .toList();
         if (Set.copyOf(ports).size() < ports.size()) {
             throw new IllegalArgumentException("'" + text + "' names a port twice");
         }
-        NodeAddress address = new NodeAddress(text, matcher.group(1), ports);
+        String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+        NodeAddress address = new NodeAddress(text, host, ports);
         address.atMost(MOST_PORTS);
         return address;
     }

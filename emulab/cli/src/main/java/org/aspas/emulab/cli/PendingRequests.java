@@ -86,7 +86,7 @@ final class PendingRequests {
     List<Pending> read() throws IOException {
         Map<Hash, Signed<ClientSigned>> all = new LinkedHashMap<>();
         inUse = 0;
-        ClientRecord.refuseFormer(ClientRecord.directory(first, 1));
+        ClientRecord.refuseFormer(first);
         for (int number = 1; Files.exists(ClientRecord.directory(first, number)); number++) {
             try (ClientRecord record = ClientRecord.open(
                     DirectoryFiles.open(ClientRecord.directory(first, number)), deployment, ClientRecord.LIMITS)) {

@@ -2,8 +2,9 @@ package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.util.AbstractList;
+import java.util.Iterator;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
 import picocli.CommandLine.Mixin;
@@ -12,15 +13,12 @@ import picocli.CommandLine.Option;
 /** What a read is to be trusted for. */
 final class ReadOptions {
     /** The levels as they are written in HTTP. */
-    static final class Levels extends AbstractList<String> {
+    static final class Levels implements Iterable<String> {
         @Override
-        public String get(int index) {
-            return ReadLevel.values()[index].name().toLowerCase(Locale.ROOT);
-        }
-
-        @Override
-        public int size() {
-            return ReadLevel.values().length;
+        public Iterator<String> iterator() {
+            return Stream.of(ReadLevel.values())
+                    .map(level -> level.name().toLowerCase(Locale.ROOT))
+                    .iterator();
         }
     }
 

@@ -22,6 +22,7 @@ import org.jline.reader.Parser;
 import org.jline.reader.SyntaxError;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
+import org.jline.terminal.Terminal.Signal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 import picocli.AutoComplete;
@@ -192,9 +193,7 @@ final class ShellCommand implements Callable<Integer> {
                     .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".aspas-history"))
                     .build();
             Thread talking = Thread.currentThread();
-            terminal.handle(
-                    org.jline.terminal.Terminal.Signal.INT,
-                    signal -> talking.interrupt()); // Ctrl-C ends a command, not the shell.
+            terminal.handle(Signal.INT, signal -> talking.interrupt()); // Ctrl-C ends a command, not the shell.
             while (true) {
                 try {
                     String line = reader.readLine(name + "> ");

@@ -20,13 +20,9 @@ final class SmallNodes {
 
     /** What these settings replace: they ask for more memory than they have to. */
     private static final List<String> REPLACED = List.of(
-            "-XX:+UseParallelGC",
-            "-XX:+UseTransparentHugePages",
-            "-XX:InitialRAMPercentage=",
-            "-XX:TieredStopAtLevel=",
-            "-Xms",
-            "-Xmx");
+            "-XX:+UseTransparentHugePages", "-XX:InitialRAMPercentage=", "-XX:TieredStopAtLevel=", "-Xms", "-Xmx");
 
+    /** A JVM that is told two of them does not start. */
     private static final List<String> COLLECTORS =
             List.of("-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC", "-XX:+UseShenandoahGC");
 
@@ -46,7 +42,7 @@ final class SmallNodes {
         List<String> given =
                 wanted.isBlank() ? List.of() : List.of(wanted.strip().split("\\s+"));
         List<String> made = new ArrayList<>(options);
-        made.removeIf(starts(REPLACED).or(given::contains));
+        made.removeIf(starts(REPLACED).or(COLLECTORS::contains).or(given::contains));
         if (given.stream().noneMatch(COLLECTORS::contains)) {
             made.add("-XX:+UseSerialGC");
         }

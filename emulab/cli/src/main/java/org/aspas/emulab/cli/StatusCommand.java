@@ -72,8 +72,8 @@ final class StatusCommand implements Callable<Integer> {
             description = {
                 "Show instead what each appserver knows of its clients' τ:",
                 "SESSIONS     clients that have a session on it",
-                "τ=1, τ=k     those that told it τ = 1, and another bound; the rest",
-                "             told it unbounded",
+                "τ=1, τ=k     those that told it τ = 1, and another bound",
+                "UNBOUNDED    those that told it unbounded",
                 "UNCONFIRMED  updates that it entered for a client and no certificate",
                 "             covers: the median client, 99 of 100, and the most.",
                 "How many wait inside a client, only the client knows: see 'tolerance'",

@@ -43,8 +43,7 @@ final class TracingOptions {
     @Nullable
     TracingSettings settings(CommandSpec spec, Map<String, String> variables) {
         String inherited = variables.getOrDefault(ENDPOINT, "");
-        String chosen = endpoint != null ? endpoint : inherited;
-        if (chosen.isBlank() && endpoint == null) {
+        if (endpoint == null && inherited.isBlank()) {
             if (ratio != null) {
                 throw new ParameterException(
                         spec.commandLine(), "--trace-ratio is for --otlp-endpoint URL, or $" + ENDPOINT);
@@ -54,7 +53,9 @@ final class TracingOptions {
         String name = variables.getOrDefault(SERVICE, "");
         try {
             return TracingSettings.of(
-                    chosen, ratio == null ? TracingSettings.USUAL_RATIO : ratio, name.isBlank() ? null : name);
+                    endpoint == null ? inherited : endpoint,
+                    ratio == null ? TracingSettings.USUAL_RATIO : ratio,
+                    name.isBlank() ? null : name);
         } catch (IllegalArgumentException wrong) {
             String where = endpoint != null ? "--otlp-endpoint" : "$" + ENDPOINT;
             throw new ParameterException(spec.commandLine(), where + " or --trace-ratio: " + wrong.getMessage(), wrong);

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 
 /** What can be checked of the pages: links, the length of lines, names of classes, and tables that have to be whole. */
 class DocumentsTest {
-    private static final Path ROOT = Path.of("../..");
     private static final int LONGEST_LINE = 160;
     private static final Pattern CODE = Pattern.compile("`([A-Za-z][\\w.]*)(?:\\([^`]*\\))?`");
     private static final Pattern CLASS = Pattern.compile("[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
@@ -34,7 +33,7 @@ class DocumentsTest {
     @Test
     void everyLinkLeadsToAFile() throws IOException {
         List<String> broken = new ArrayList<>();
-        for (Path page : pages()) {
+        for (Path page : Pages.all()) {
             LINK.matcher(Files.readString(page))
                     .results()
                     .map(found -> found.group(1))
@@ -63,7 +62,7 @@ class DocumentsTest {
     /** Each is numbered, in order, and names a test. {@link #everyClassThatAPageNamesExists} says that the test is there. */
     @Test
     void everyDivergenceNamesATest() throws IOException {
-        List<String> rows = Files.readAllLines(ROOT.resolve("docs/divergence.md")).stream()
+        List<String> rows = Files.readAllLines(Pages.ROOT.resolve("docs/divergence.md")).stream()
                 .filter(line -> line.matches("\\| D\\d+ .*"))
                 .toList();
         assertThat(rows).hasSizeGreaterThan(40);
@@ -82,7 +81,7 @@ class DocumentsTest {
 
     @Test
     void theTableOfMessagesHasEveryKind() throws IOException {
-        String table = Files.readString(ROOT.resolve("docs/messages.md"));
+        String table = Files.readString(Pages.ROOT.resolve("docs/messages.md"));
         assertThat(Stream.of(Kind.values()).filter(kind -> !Evidence.class.isAssignableFrom(kind.type())))
                 .allSatisfy(kind -> assertThat(table).contains("`" + kind + "`"));
     }
@@ -109,7 +108,7 @@ class DocumentsTest {
     /** Every class of the tree, nested ones too. */
     private static Set<String> classes() throws IOException {
         Set<String> names = new HashSet<>();
-        try (Stream<Path> files = Files.walk(ROOT)) {
+        try (Stream<Path> files = Files.walk(Pages.ROOT)) {
             for (Path file : files.filter(file ->
                             file.toString().contains("/src/") && file.toString().endsWith(".java"))
                     .toList()) {
@@ -133,14 +132,10 @@ class DocumentsTest {
         return Set.of("|", "#", "<").stream().noneMatch(line.strip()::startsWith);
     }
 
+    /** Those of Java's side: in the list of changes lines are as long as a change needs, and clients have languages of their own. */
     private static List<Path> pages() throws IOException {
-        List<Path> all = new ArrayList<>();
-        try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
-            files.filter(file -> file.toString().endsWith(".md")).forEach(all::add);
-        }
-        for (String name : List.of("README.md", "CONTRIBUTING.md")) {
-            all.add(ROOT.resolve(name));
-        }
-        return all;
+        return Pages.all().stream()
+                .filter(page -> Pages.nameOf(page).matches("docs/.*|README\\.md|CONTRIBUTING\\.md"))
+                .toList();
     }
 }

@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Test;
  * not text. A piece of code, and what stands between two {@code ‖} of a byte layout, is one word or one sentence.
  */
 class SentencesTest {
-    private static final Path ROOT = Path.of("../..");
     private static final int MOST_WORDS = 25;
     private static final double MOST_WORDS_ON_AVERAGE = 18;
 
@@ -68,11 +66,11 @@ class SentencesTest {
     /** Nobody excuses pages that need no excuse. */
     @Test
     void everyExceptionIsNeeded() throws IOException {
-        List<Path> all = everyPage();
+        List<Path> all = Pages.all();
         for (String start : EXCEPTIONS.keySet()) {
             boolean needed = false;
             for (Path page : all) {
-                needed |= nameOf(page).startsWith(start)
+                needed |= Pages.nameOf(page).startsWith(start)
                         && sentences(Files.readString(page)).stream().anyMatch(one -> words(one) > MOST_WORDS);
             }
             assertThat(needed).as(start).isTrue();
@@ -101,26 +99,9 @@ class SentencesTest {
     }
 
     private static List<Path> pages() throws IOException {
-        return everyPage().stream()
+        return Pages.all().stream()
                 .filter(page -> EXCEPTIONS.keySet().stream()
-                        .noneMatch(start -> nameOf(page).startsWith(start)))
+                        .noneMatch(start -> Pages.nameOf(page).startsWith(start)))
                 .toList();
-    }
-
-    private static String nameOf(Path page) {
-        return ROOT.relativize(page).toString();
-    }
-
-    /** Pages of documents, of the whole, of modules and clients; not what a build or a package manager put there. */
-    private static List<Path> everyPage() throws IOException {
-        try (Stream<Path> files =
-                Files.find(ROOT, 8, (path, file) -> file.isRegularFile() && isPage("/" + nameOf(path)))) {
-            return files.toList();
-        }
-    }
-
-    private static boolean isPage(String path) {
-        return path.endsWith(".md")
-                && Stream.of("/target/", "/node_modules/", "/.").noneMatch(path::contains);
     }
 }

@@ -10,6 +10,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -36,18 +37,23 @@ class ConsoleCommandTest {
 
     private String lab = "";
 
+    private final List<Process> consoles = new ArrayList<>();
+
     @AfterEach
     void nothingStays() {
+        consoles.forEach(Process::destroyForcibly);
         CommandRun.of("down", lab, "--timeout", "1", "--force");
     }
 
     private Process console(String name, String... options) throws IOException {
         List<String> command =
                 Stream.concat(Stream.of("console", lab), Stream.of(options)).toList();
-        return new ProcessBuilder(JavaCommand.of(List.of("-Xmx128m", "-XX:TieredStopAtLevel=1"), command))
+        Process console = new ProcessBuilder(JavaCommand.of(List.of("-Xmx128m"), command))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve(name).toFile())
                 .start();
+        consoles.add(console);
+        return console;
     }
 
     private URI address(String name) {

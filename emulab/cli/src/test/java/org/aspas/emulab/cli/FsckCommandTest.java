@@ -44,7 +44,6 @@ class FsckCommandTest {
     private Path lab;
     private Hash deployment;
 
-    /** The keys of a deployment take seconds. */
     @BeforeAll
     static void init() {
         assertThat(CommandRun.of("init", made.resolve("lab").toString()).exit()).isZero();
@@ -52,12 +51,7 @@ class FsckCommandTest {
 
     @BeforeEach
     void copy() throws Exception {
-        lab = folder.resolve("lab");
-        try (Stream<Path> files = Files.walk(made.resolve("lab"))) {
-            for (Path file : files.toList()) {
-                Files.copy(file, lab.resolve(made.resolve("lab").relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
-            }
-        }
+        lab = LabCopy.of(made.resolve("lab"), folder.resolve("lab"));
         deployment = new DeploymentDirectory(lab).descriptor().id();
         assertThat(CommandRun.of("fsck", lab.toString()).out()).contains("appserver-3: whole", "1 founded");
         // One is enough: the others only take time.

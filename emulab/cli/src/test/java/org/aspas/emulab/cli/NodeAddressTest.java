@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +25,7 @@ class NodeAddressTest {
         "eu.example, eu.example, 1, 2, 3",
         "eu.example:7000, eu.example, 7000, 2, 3",
         "10.0.0.1:7000:443, 10.0.0.1, 7000, 443, 3",
-        "[2001:db8::1]:7000:443:444, [2001:db8::1], 7000, 443, 444"
+        "[2001:db8::1]:7000:443:444, 2001:db8::1, 7000, 443, 444"
     })
     void portsThatAreNotGivenAreTheUsualOnes(String text, String host, int link, int client, int session) {
         NodeAddress address = NodeAddress.of(text);
@@ -62,6 +66,19 @@ class NodeAddressTest {
         assertThat(ports(nodes.get(1))).containsExactly(1, 2, 2001);
         assertThat(ports(nodes.get(2))).containsExactly(1, 1001, 2001);
         assertThat(ports(nodes.get(3))).containsExactly(7103, 8103, 9103);
+    }
+
+    /** Brackets are of addresses with ports: a descriptor has them apart. */
+    @Test
+    void clientsReachAnAddressOfIpv6(@TempDir Path directory) throws Exception {
+        Path lab = directory.resolve("lab");
+        CommandRun init =
+                CommandRun.of("init", lab.toString(), "--tls", "--appservers", "[::1]:1:443,[::1]:2,[::1]:3,[::1]:4");
+        assertThat(init.exit()).as(init.errors()).isEqualTo(ExitCodes.DONE);
+        NodeDescription node = new DeploymentDirectory(lab).descriptor().node(NodeId.appserver(0));
+        assertThat(node.host()).isEqualTo("::1");
+        assertThat(node.http()).isEqualTo(URI.create("https://[::1]:443"));
+        assertThat(BindAddress.isHere(node)).isTrue();
     }
 
     private static List<Integer> ports(JsonNode node) {

@@ -18,8 +18,6 @@ import org.junit.jupiter.api.io.TempDir;
  * test needs: the folder, the ports, how long {@code up} waits on a busy machine, and that {@code ./aspas} is this build.
  */
 class ReadmeLabTest {
-    private static final int PORT_OF_CLIENTS = 1000;
-
     /** Commands that are not run, and why. */
     private static final Map<String, String> NOT_RUN = Map.of("mvn verify", "it would run this test in itself");
 
@@ -40,6 +38,9 @@ class ReadmeLabTest {
 
     private int port;
 
+    /** The command that ends the lab. It comes last here: the clients of the other blocks need the lab. */
+    private String down = "";
+
     @Test
     void everyBlockDoesWhatItSays() throws Exception {
         programs = new ReadmeProgram(folder);
@@ -47,10 +48,9 @@ class ReadmeLabTest {
         assertThat(blocks.stream().map(ReadmeBlock::language))
                 .contains("sh", "java", "js", "python")
                 .hasSizeGreaterThan(5);
-        String down = ""; // The clients of the other blocks need the lab.
         try {
             for (ReadmeBlock block : blocks) {
-                down += run(block);
+                run(block);
             }
             succeed(words(down));
         } finally {
@@ -61,17 +61,11 @@ class ReadmeLabTest {
         assumeTrue(missing.isEmpty(), () -> "blocks of README that were not run, for this is not here: " + missing);
     }
 
-    /** Gives the command that ends the lab, if the block has it; else nothing. */
-    private String run(ReadmeBlock block) throws IOException, InterruptedException {
-        String down = "";
+    private void run(ReadmeBlock block) throws IOException, InterruptedException {
         switch (block.language()) {
             case "sh" -> {
                 for (String command : block.commands()) {
-                    if (command.startsWith("./aspas down")) {
-                        down = command;
-                    } else {
-                        run(command);
-                    }
+                    run(command);
                 }
             }
             case "java" -> programs.java(block.text());
@@ -87,7 +81,6 @@ class ReadmeLabTest {
             }
             default -> assertThat(NOT_COMMANDS).as(block.text()).containsKey(block.language());
         }
-        return down;
     }
 
     private void run(String command) throws IOException, InterruptedException {
@@ -99,6 +92,8 @@ class ReadmeLabTest {
             demo();
         } else if (command.startsWith("./aspas init lab")) {
             init(command);
+        } else if (command.startsWith("./aspas down")) {
+            down = command;
         } else {
             assertThat(command).startsWith("./aspas ");
             succeed(words(command));
@@ -118,7 +113,7 @@ class ReadmeLabTest {
         literal[1] = folder.resolve("literal").toString();
         succeed(literal);
         FreePorts ports = FreePorts.choose();
-        port = ports.appservers().get(0) + PORT_OF_CLIENTS;
+        port = ports.clientPort(0);
         succeed(ports.init(folder.resolve("lab").toString()));
     }
 

@@ -67,7 +67,10 @@ final class ReadmeProgram {
         }
     }
 
-    /** Starts a command, waits until it has printed what is awaited, and ends it. By SIGTERM: where Maven runs in a background job, children ignore SIGINT. */
+    /**
+     * Starts a command, waits until it has printed what is awaited, and ends it. By SIGTERM: where Maven runs in a background job,
+     * children ignore SIGINT.
+     */
     String ended(List<String> command, Predicate<String> awaited) throws IOException, InterruptedException {
         Process process = start(command);
         try {

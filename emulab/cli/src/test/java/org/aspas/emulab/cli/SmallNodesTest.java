@@ -23,6 +23,14 @@ class SmallNodesTest {
                 .doesNotContain("-XX:+UseParallelGC", "-XX:+UseTransparentHugePages");
     }
 
+    /** It would be the second one, with which no node starts. */
+    @Test
+    void aCollectorFromElsewhereDoesNotStay() {
+        assertThat(SmallNodes.options(List.of("-XX:+UseZGC"), "", 8))
+                .contains("-XX:+UseSerialGC")
+                .doesNotContain("-XX:+UseZGC");
+    }
+
     /** The last of two options counts; two collectors would be an error. */
     @Test
     void whatTheUserWantsStandsAboveThat() {

@@ -50,13 +50,7 @@ class UserErrorsTest {
 
     /** A copy of the lab that a test may damage. */
     private static Path copy(String name) throws IOException {
-        Path copy = folder.resolve(name);
-        try (Stream<Path> files = Files.walk(lab)) {
-            for (Path file : files.toList()) {
-                Files.copy(file, copy.resolve(lab.relativize(file)), StandardCopyOption.COPY_ATTRIBUTES);
-            }
-        }
-        return copy;
+        return LabCopy.of(lab, folder.resolve(name));
     }
 
     @Test

@@ -235,6 +235,22 @@ public final class AspasClient implements AutoCloseable {
         return shell.connection.server;
     }
 
+    /**
+     * Moves to another appserver, for example to one that is nearer now, or that is up again. What is unconfirmed goes along, as
+     * after every switch: {@link ClientEvent.Switched} and {@link ClientEvent.Resubmitted} say so. Where the client is there already, or the
+     * server is convicted, nothing happens. The client leaves that server too, if it is of no use.
+     *
+     * @param index the appserver's, from 0
+     * @throws IllegalArgumentException when the deployment has no such appserver
+     */
+    public void moveTo(int index) {
+        int servers = shell.connection.servers();
+        if (index < 0 || index >= servers) {
+            throw new IllegalArgumentException("appserver " + index + " is none of the deployment's " + servers);
+        }
+        shell.post(new Event.ServerChosen(index));
+    }
+
     /** The newest certificate that this client has verified in this run. */
     public Optional<Certificate> newestCertificate() {
         return Optional.ofNullable(shell.newest);

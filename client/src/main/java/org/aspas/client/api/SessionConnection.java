@@ -63,6 +63,11 @@ final class SessionConnection {
         this.core = core;
     }
 
+    /** How many servers there are. */
+    int servers() {
+        return transports.size();
+    }
+
     void connect() {
         if (over || connection != null) {
             return;

@@ -2,7 +2,6 @@ package org.aspas.client.core;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.message.Certificate;
@@ -20,6 +19,7 @@ import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.guard.ResponseTimeout;
 import org.aspas.client.core.guard.SwitchPolicy;
 import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
@@ -218,6 +218,11 @@ public final class ClientCore {
             step.notice(new Notice.Disconnected(gone.reason()));
         } else if (event instanceof Event.ToleranceChanged changed) {
             tolerance(changed.tolerance());
+        } else if (event instanceof Event.ServerChosen chosen) {
+            int from = servers.current();
+            if (servers.moveTo(chosen.server())) {
+                turned(from, Why.CHOSEN, "the application chose appserver " + chosen.server());
+            }
         } else if (event instanceof Event.Withdrawn withdrawn) {
             updates.withdraw(withdrawn.call(), withdrawn.why());
         } else if (event instanceof Event.Tick tick) {
@@ -292,19 +297,23 @@ public final class ClientCore {
 
     private void leave(Step.Leave leave) {
         int from = servers.current();
-        OptionalInt to = servers.moveOn(leave.why(), response.better(leave.why()));
-        response.turned(leave.why());
-        if (to.isEmpty()) {
-            return;
+        if (servers.moveOn(leave.why(), response.better(leave.why())).isPresent()) {
+            turned(from, leave.why(), leave.detail());
+        } else {
+            response.turned(leave.why());
         }
-        budget.turned(leave.why().doubt());
+    }
+
+    private void turned(int from, Why why, String detail) {
+        response.turned(why);
+        budget.turned(why.doubt());
         disconnected();
         session.await(certificates.highest());
         updates.switched();
         reads.switched();
         monitor.switched();
-        step.happened(new ClientEvent.Switched(from, to.getAsInt(), leave.why(), leave.detail()));
-        step.now(new Effect.TurnTo(to.getAsInt()));
+        step.happened(new ClientEvent.Switched(from, servers.current(), why, detail));
+        step.now(new Effect.TurnTo(servers.current()));
     }
 
     /** The record is as it was before the end: what is unconfirmed is in it. */

@@ -22,6 +22,7 @@ import org.aspas.client.core.port.ClientEvent.RolledBack;
 import org.aspas.client.core.port.ClientEvent.Switched;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
 import org.aspas.client.core.port.Policy;
@@ -545,7 +546,7 @@ class SwitchTest {
                 .containsExactly(read);
     }
 
-    /** Any fault of one server at any time, with connections that break: nothing is lost, doubled or blamed wrongly. */
+    /** Any fault of one server at any time, with connections that break and moves that the application chooses: nothing is lost, doubled or blamed wrongly. */
     @Test
     void randomSchedulesWithOneFaultyServer() {
         Fault[] faults = Fault.values();
@@ -581,8 +582,10 @@ class SwitchTest {
                 case 5 -> play.pass(random.nextInt(1_500));
                 case 6 -> play.settle();
                 default -> {
-                    if (random.nextInt(4) == 0) {
-                        play.cut();
+                    switch (random.nextInt(8)) {
+                        case 0, 1 -> play.cut();
+                        case 2 -> play.step(new Event.ServerChosen(random.nextInt(4)));
+                        default -> {}
                     }
                 }
             }

@@ -176,7 +176,9 @@ public sealed interface ClientEvent {
         /** It has said for long that it lacks an earlier update. */
         BEHIND,
         /** It is convicted. */
-        CONVICTED;
+        CONVICTED,
+        /** The application chose another one. */
+        CHOSEN;
 
         /** Whether the server does not respond, and others do: a doubt that costs little, for few updates are on their way. */
         public boolean unresponsive() {
@@ -187,7 +189,7 @@ public sealed interface ClientEvent {
         public boolean doubt() {
             return switch (this) {
                 case WITHHELD, NOT_SPREAD, NOT_INSPECTABLE, UNREACHABLE, UNANSWERED, SLOW, BEHIND -> true;
-                case NOT_VERIFIED, REFUSED, DRAINING, CONVICTED -> false;
+                case NOT_VERIFIED, REFUSED, DRAINING, CONVICTED, CHOSEN -> false;
             };
         }
     }

@@ -89,6 +89,13 @@ public sealed interface Event {
     record ToleranceChanged(long tolerance) implements Event {}
 
     /**
+     * The application chooses another server.
+     *
+     * @param server its index
+     */
+    record ServerChosen(int server) implements Event {}
+
+    /**
      * The application waits no longer for a call. An update that waits for room in the window fails, and never takes effect;
      * whatever else goes on as it was.
      *

@@ -125,6 +125,15 @@ public final class Servers {
         }
     }
 
+    /** Turns to a server that the application chose; false, and nothing changes, where that is the present one or is convicted. */
+    public boolean moveTo(int server) {
+        if (server == current || convicted(server)) {
+            return false;
+        }
+        current = server;
+        return true;
+    }
+
     /**
      * Leaves the present server; empty, and nothing changes, when every other one is convicted.
      *

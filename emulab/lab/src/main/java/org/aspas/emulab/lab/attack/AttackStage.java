@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -163,7 +164,8 @@ public final class AttackStage {
     }
 
     /**
-     * Takes over an appserver: it ends, starts again as a Byzantine one, and attacks once it is ready. Blocks until then.
+     * Takes over an appserver: it ends, starts again as a Byzantine one, and attacks once it is ready. Blocks until then. Of a real take-over
+     * clients would see nothing: those that left it meanwhile are sent back.
      *
      * @param cluster whose machines this stage makes
      * @param server a correct appserver
@@ -183,12 +185,22 @@ public final class AttackStage {
         Chronicle chronicle = new Chronicle(
                 server, corrupt(), System::nanoTime, line -> listeners.forEach(one -> one.line(server, line)));
         Running next = new Running(chronicle, role);
-        clients.forEach((number, client) -> chronicle.starts(number, client.server()));
-        attack = next; // Clients that leave while it is down are not on it when the attack begins.
+        Map<Integer, AspasClient> there = new TreeMap<>();
+        clients.forEach((number, client) -> {
+            chronicle.starts(number, client.server());
+            if (client.server() == server) {
+                there.put(number, client);
+            }
+        });
+        attack = next;
         cluster.stopAppserver(server);
         taken.put(server, next);
         cluster.startAppserver(server);
         cluster.awaitReady(server, patience);
+        there.forEach((number, client) -> {
+            client.moveTo(server);
+            chronicle.starts(number, server);
+        });
         chronicle.begin(role);
         next.begun = true;
         changed();

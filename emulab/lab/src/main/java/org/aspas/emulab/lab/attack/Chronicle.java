@@ -288,7 +288,7 @@ final class Chronicle implements ServerWatch {
             attacked.add(client);
         }
         if (!left) {
-            if (begun) {
+            if (begun && turn.to() != accused) {
                 tellSome(
                         Kind.SWITCHED,
                         client,

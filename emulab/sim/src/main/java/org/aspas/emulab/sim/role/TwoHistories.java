@@ -47,11 +47,11 @@ final class TwoHistories {
 
     private static ServerConduct twins(Power power, java.util.function.LongSupplier sides) {
         Map<ConnectionId, Integer> histories = new HashMap<>();
+        int first = power.chance().index(2);
         return new ServerConduct() {
-            /** From which history a client is served, by lot. */
+            /** From which history a client is served: by turns, so that two clients are enough for two histories. */
             private int history(ConnectionId connection) {
-                return histories.computeIfAbsent(
-                        connection, any -> power.chance().index(2));
+                return histories.computeIfAbsent(connection, any -> (first + histories.size()) % 2);
             }
 
             @Override

@@ -18,7 +18,7 @@
  *
  * <p>A client leaves a server that lies, withholds or is gone, and goes on at another one; {@code client.events(...)} tells
  * what was confirmed, revoked, rolled back to and resubmitted, and {@code ClientOptions.withOnRevoked} undoes what the
- * application showed.
+ * application showed. {@link org.aspas.client.api.AspasClient#moveTo} chooses a server, for example for users who travel.
  *
  * <p>Everything is asynchronous, bounded and safe for use by several threads. Stages complete on a shared executor:
  * code that blocks belongs into {@code ...Async} stages. A stage fails with an {@link org.aspas.client.api.AspasException}, which

@@ -131,6 +131,11 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         }
     }
 
+    /** Whether it is cut off from the order. */
+    public boolean isCutOff() {
+        return cutOff;
+    }
+
     private void tick() {
         step(new Event.Tick(clock.millis(world.timeline().now()), order.isReady()));
     }

@@ -95,15 +95,17 @@ final class Crashes {
     }
 
     /**
-     * Whether a bftserver may stop, or fail to write its record. One that does before it was taught for the first time is taught
-     * later by 2b+1 others, like one that lost its record.
+     * Whether a bftserver may stop, be cut off from the order, or fail to write its record. One that does before it was taught for the first
+     * time is taught later by 2b+1 others, like one that lost its record.
      */
     boolean mayStop(ReplicaNode replica) {
         return replica.record().knowing()
                 || lies(replica)
                 || stopped(replica)
                 || withoutRecord(other -> other != replica
-                                && (stopped(other) || other.record().failed()))
+                                && (stopped(other)
+                                        || other.isCutOff()
+                                        || other.record().failed()))
                         < system.quorums.b();
     }
 

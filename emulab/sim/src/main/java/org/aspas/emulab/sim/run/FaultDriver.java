@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.run;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +16,7 @@ import org.aspas.emulab.sim.node.ClientNode;
 final class FaultDriver {
     private final SimulatedSystem system;
     private final Map<Integer, Integer> cuts = new HashMap<>();
+    private final Map<Fault, List<NodeId>> cutBy = new HashMap<>();
     private final Crashes crashes;
     private final DiskDriver disks;
 
@@ -59,15 +61,16 @@ final class FaultDriver {
                 fault.some().forEach(crashes::crashInAnyCase);
                 system.sequencer.beginAnew();
             }
-            case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), true));
+            case REPLICA_CUT -> cutSome(fault, fault.some());
+            case CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), true));
             case PARTITION -> {
                 block(fault.some(), fault.others(), true);
                 block(fault.others(), fault.some(), true);
-                minority(fault).forEach(id -> cut(id.index(), true));
+                cutSome(fault, minority(fault));
             }
             case ONE_WAY -> {
                 block(fault.some(), fault.others(), true);
-                minority(fault).forEach(id -> cut(id.index(), true));
+                cutSome(fault, minority(fault));
             }
             case LINK_BREAK ->
                 network.breakSession(fault.some().get(0), fault.others().get(0));
@@ -89,15 +92,16 @@ final class FaultDriver {
         switch (fault.kind()) {
             case CRASH, CRASH_ALL -> servers(fault).forEach(crashes::start);
             case REPLICA_CRASH, CLUSTER_COLD_START -> fault.some().forEach(crashes::restart);
-            case REPLICA_CUT, CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), false));
+            case REPLICA_CUT -> endCut(fault);
+            case CLUSTER_STOP -> fault.some().forEach(id -> cut(id.index(), false));
             case PARTITION -> {
                 block(fault.some(), fault.others(), false);
                 block(fault.others(), fault.some(), false);
-                minority(fault).forEach(id -> cut(id.index(), false));
+                endCut(fault);
             }
             case ONE_WAY -> {
                 block(fault.some(), fault.others(), false);
-                minority(fault).forEach(id -> cut(id.index(), false));
+                endCut(fault);
             }
             case CLIENT_CRASH -> {
                 ClientNode client = system.clients.get(fault.client());
@@ -139,6 +143,25 @@ final class FaultDriver {
 
     private static List<NodeId> replicas(List<NodeId> nodes) {
         return nodes.stream().filter(id -> id.role() == Role.BFTSERVER).toList();
+    }
+
+    /** Cuts bftservers off from the order, but none that must not be without its complete record now, and was never taught. */
+    private void cutSome(Fault fault, List<NodeId> some) {
+        List<NodeId> cut = new ArrayList<>();
+        for (NodeId id : some) {
+            if (crashes.mayStop(system.replicas.get(id.index()))) {
+                cut(id.index(), true);
+                cut.add(id);
+            }
+        }
+        cutBy.put(fault, cut);
+    }
+
+    private void endCut(Fault fault) {
+        List<NodeId> cut = cutBy.remove(fault);
+        if (cut != null) {
+            cut.forEach(id -> cut(id.index(), false));
+        }
     }
 
     /** Cuts a bftserver off from the order, or takes back one such cut. */

@@ -69,6 +69,12 @@ class AttackTest {
         }
     }
 
+    /** Once it may have been something else, on a busy machine. Where the insider leads then, it does not for long. */
+    private static void assertLeaderKept(int before) {
+        boolean insiderIsNext = (before + 1) % (Insider.INDEX + 1) == Insider.INDEX;
+        assertThat(cluster.regency(0)).isLessThanOrEqualTo(before + (insiderIsNext ? 2 : 1));
+    }
+
     private static long refused() {
         long sum = 0;
         for (int i = 0; i < Insider.INDEX; i++) {
@@ -463,8 +469,7 @@ class AttackTest {
                 stillOrders();
             }
         }
-        // Once it may have been something else, on a busy machine.
-        assertThat(cluster.regency(0)).isLessThanOrEqualTo(before + 1);
+        assertLeaderKept(before);
         // A session that does not begin at its beginning is not taken at all.
         long outOfTurn = cluster.replica(1).counters().requestsOutOfTurn();
         insider.request(1, requestOf(3, 71, 5, 4, new byte[8]).serializedMessage);
@@ -483,7 +488,7 @@ class AttackTest {
             }
             stillOrders();
         }
-        assertThat(cluster.regency(0)).isLessThanOrEqualTo(before + 1);
+        assertLeaderKept(before);
     }
 
     @Test

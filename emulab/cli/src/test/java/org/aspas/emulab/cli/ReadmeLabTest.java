@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Runs every block of README, line by line, with real processes; what nobody runs has its reason here. Changed is only what a
- * test needs: the folder, the ports, how long {@code up} waits on a busy machine, and that {@code ./aspas} is this build.
+ * test needs: the folder, the ports, how long commands wait on a busy machine, and that {@code ./aspas} is this build.
  */
 class ReadmeLabTest {
     /** Commands that are not run, and why. */
@@ -23,6 +23,11 @@ class ReadmeLabTest {
 
     /** Languages of blocks that hold no commands. */
     private static final Map<String, String> NOT_COMMANDS = Map.of("text", "what a program prints");
+
+    /** In seconds. */
+    private static final String PATIENCE = "300";
+
+    private static final Set<String> OF_CLIENTS = Set.of("counter", "set");
 
     /** Programs that README names and this machine lacks. */
     private final Set<String> missing = new TreeSet<>();
@@ -148,8 +153,11 @@ class ReadmeLabTest {
             boolean file = word.equals("lab") || word.endsWith(".cbor");
             words.add(file ? folder.resolve(word).toString() : word);
             if (word.equals("--wait")) {
-                words.add("300");
+                words.add(PATIENCE);
             }
+        }
+        if (OF_CLIENTS.contains(words.get(1))) {
+            words.addAll(List.of("--timeout", PATIENCE));
         }
         return words.subList(1, words.size()).toArray(String[]::new);
     }

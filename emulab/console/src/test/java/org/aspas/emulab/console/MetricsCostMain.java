@@ -14,12 +14,12 @@ import org.aspas.bftcluster.tracing.TracingSettings;
 
 /**
  * What watching a deployment costs: the operations a second of clients that do what they can, while nobody watches, while all nodes are asked
- * for {@code /metrics} once a second, and with tracing at its usual ratio. The three take turns, in another order in each round, and
+ * for {@code /metrics} again and again, and with tracing at its usual ratio. The three take turns, in another order in each round, and
  * each turn is compared with that of its round in which nobody watches. Tracing is a matter of a node's start, so it has a second deployment,
  * which is idle while the first one works. At the end, while no client works, it counts the processor time of one scrape.
  *
- * <p>Arguments: clients, rounds, seconds of a turn, seconds of warm-up, and the ratio of tracing, which may be left out. Ratio 0 tells how
- * much two deployments differ by themselves. Not a test: it takes minutes, and its figure is worth as much as the machine is quiet.
+ * <p>Arguments: clients, rounds, seconds of a turn, seconds of warm-up; then, which may be left out, seconds between two reads of a node (usually 1)
+ * and the ratio of tracing. Ratio 0 tells how much two deployments differ by themselves. Not a test: it takes minutes, and its figure is worth as much as the machine is quiet.
  */
 public final class MetricsCostMain {
     private static final OperatingSystemMXBean PROCESS =
@@ -44,7 +44,8 @@ public final class MetricsCostMain {
         int rounds = Integer.parseInt(arguments[1]);
         long seconds = Long.parseLong(arguments[2]);
         long warmUp = Long.parseLong(arguments[3]);
-        double sampled = arguments.length > 4 ? Double.parseDouble(arguments[4]) : TracingSettings.USUAL_RATIO;
+        long pauseMillis = arguments.length > 4 ? TimeUnit.SECONDS.toMillis(Long.parseLong(arguments[4])) : 1_000;
+        double sampled = arguments.length > 5 ? Double.parseDouble(arguments[5]) : TracingSettings.USUAL_RATIO;
         Map<Column, List<Double>> ratios = new EnumMap<>(Column.class);
         try (SpanDrain drain = new SpanDrain();
                 LoadedCluster plain = LoadedCluster.start(clients, null);
@@ -56,7 +57,7 @@ public final class MetricsCostMain {
                 Map<Column, Double> speeds = new EnumMap<>(Column.class);
                 for (int turn = 0; turn < Column.values().length; turn++) {
                     Column column = Column.values()[(turn + round) % Column.values().length];
-                    speeds.put(column, perSecond(column, plain, traced, seconds));
+                    speeds.put(column, perSecond(column, plain, traced, seconds, pauseMillis));
                 }
                 tell(speeds, ratios);
             }
@@ -67,15 +68,15 @@ public final class MetricsCostMain {
         System.exit(0);
     }
 
-    private static double perSecond(Column column, LoadedCluster plain, LoadedCluster traced, long seconds)
-            throws Exception {
+    private static double perSecond(
+            Column column, LoadedCluster plain, LoadedCluster traced, long seconds, long pauseMillis) throws Exception {
         if (column == Column.TRACING) {
             return traced.perSecond(seconds);
         }
         if (column == Column.OFF) {
             return plain.perSecond(seconds);
         }
-        try (Scraper scraper = new Scraper(plain.metrics())) {
+        try (Scraper scraper = new Scraper(plain.metrics()).every(pauseMillis)) {
             double speed = plain.perSecond(seconds);
             System.out.printf(
                     Locale.ROOT,

@@ -13,8 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** Reads {@code /metrics} of all nodes once a second, as Prometheus does, until it is closed. Thread-safe. */
 final class Scraper implements AutoCloseable {
-    private final HttpClient http =
+    /** One for all, as a scraper that goes on for ever has: to make it takes as much of the processor as many reads. */
+    private static final HttpClient HTTP =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
     private final List<URI> nodes;
     private final AtomicLong reads = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
@@ -27,7 +29,12 @@ final class Scraper implements AutoCloseable {
 
     Scraper(List<URI> nodes) {
         this.nodes = List.copyOf(nodes);
-        var unused = timer.scheduleAtFixedRate(this::readAll, 0, 1, TimeUnit.SECONDS);
+    }
+
+    /** Reads all nodes again and again, at first in the middle of the first pause. */
+    Scraper every(long pauseMillis) {
+        var unused = timer.scheduleAtFixedRate(this::readAll, pauseMillis / 2, pauseMillis, TimeUnit.MILLISECONDS);
+        return this;
     }
 
     /** Reads all nodes once, now. */
@@ -38,7 +45,7 @@ final class Scraper implements AutoCloseable {
     private void read(URI node) {
         try {
             HttpResponse<byte[]> answer =
-                    http.send(HttpRequest.newBuilder(node).build(), HttpResponse.BodyHandlers.ofByteArray());
+                    HTTP.send(HttpRequest.newBuilder(node).build(), HttpResponse.BodyHandlers.ofByteArray());
             (answer.statusCode() == 200 ? reads : failures).incrementAndGet();
             bytes.addAndGet(answer.body().length);
         } catch (IOException failed) {

@@ -219,10 +219,7 @@ public final class ClientCore {
         } else if (event instanceof Event.ToleranceChanged changed) {
             tolerance(changed.tolerance());
         } else if (event instanceof Event.ServerChosen chosen) {
-            int from = servers.current();
-            if (servers.moveTo(chosen.server())) {
-                turned(from, Why.CHOSEN, "the application chose appserver " + chosen.server());
-            }
+            moveTo(chosen.server());
         } else if (event instanceof Event.Withdrawn withdrawn) {
             updates.withdraw(withdrawn.call(), withdrawn.why());
         } else if (event instanceof Event.Tick tick) {
@@ -301,6 +298,13 @@ public final class ClientCore {
             turned(from, leave.why(), leave.detail());
         } else {
             response.turned(leave.why());
+        }
+    }
+
+    private void moveTo(int server) {
+        int from = servers.current();
+        if (servers.moveTo(server)) {
+            turned(from, Why.CHOSEN, "the application chose appserver " + server);
         }
     }
 

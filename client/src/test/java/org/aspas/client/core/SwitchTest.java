@@ -546,7 +546,10 @@ class SwitchTest {
                 .containsExactly(read);
     }
 
-    /** Any fault of one server at any time, with connections that break and moves that the application chooses: nothing is lost, doubled or blamed wrongly. */
+    /**
+     * Any fault of one server at any time, with connections that break, and with moves that the application chooses: nothing is lost,
+     * doubled or blamed wrongly.
+     */
     @Test
     void randomSchedulesWithOneFaultyServer() {
         Fault[] faults = Fault.values();

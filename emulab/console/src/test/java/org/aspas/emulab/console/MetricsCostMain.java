@@ -18,8 +18,9 @@ import org.aspas.bftcluster.tracing.TracingSettings;
  * each turn is compared with that of its round in which nobody watches. Tracing is a matter of a node's start, so it has a second deployment,
  * which is idle while the first one works. At the end, while no client works, it counts the processor time of one scrape.
  *
- * <p>Arguments: clients, rounds, seconds of a turn, seconds of warm-up; then, which may be left out, seconds between two reads of a node (usually 1)
- * and the ratio of tracing. Ratio 0 tells how much two deployments differ by themselves. Not a test: it takes minutes, and its figure is worth as much as the machine is quiet.
+ * <p>Arguments: clients, rounds, seconds of a turn, seconds of warm-up; then, which may be left out, seconds between two reads of a node
+ * (usually 1) and the ratio of tracing. Ratio 0 tells how much two deployments differ by themselves. Not a test: it takes minutes, and its
+ * figure is worth as much as the machine is quiet.
  */
 public final class MetricsCostMain {
     private static final OperatingSystemMXBean PROCESS =

@@ -11,7 +11,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Reads {@code /metrics} of all nodes once a second, as Prometheus does, until it is closed. Thread-safe. */
+/** Reads {@code /metrics} of all nodes, as Prometheus does, until it is closed. Thread-safe. */
 final class Scraper implements AutoCloseable {
     /** One for all, as a scraper that goes on for ever has: to make it takes as much of the processor as many reads. */
     private static final HttpClient HTTP =

@@ -2,6 +2,7 @@ package org.aspas.appserver.actor;
 
 import akka.actor.typed.ActorRef;
 import akka.actor.typed.Behavior;
+import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.PostStop;
 import akka.actor.typed.javadsl.AbstractBehavior;
 import akka.actor.typed.javadsl.ActorContext;
@@ -15,10 +16,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.port.AppServerMachine;
 import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ObjectChange;
@@ -41,6 +44,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final PeerTransport peers;
     private final Runnable ended;
     private final OwnEntryLag lag;
+    private final Executor others;
     private final EntryStore.Progress progress;
     private final Backlog backlog = new Backlog();
     private final LongSteps times = new LongSteps();
@@ -64,6 +68,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         this.peers = peers;
         this.ended = ended;
         this.lag = lag;
+        this.others = context.getSystem().dispatchers().lookup(DispatcherSelector.defaultDispatcher());
         this.progress = new Progress(context.getSelf());
     }
 
@@ -146,12 +151,19 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         return this;
     }
 
+    /** Takes what only this thread may read; another one sorts it and writes the answer, so that nobody waits for that. */
     private Behavior<CoreCommand> onAsk(CoreCommand.Ask ask) {
         SortedMap<String, Long> measured = new TreeMap<>();
         long now = System.nanoTime();
-        lag.durations().measure(measured, now);
         times.measure(measured, now);
-        ask.reply().complete(core.status().with(measured));
+        CoreStatus status = core.status();
+        ask.reply()
+                .completeAsync(
+                        () -> {
+                            lag.durations().measure(measured, now);
+                            return status.with(measured);
+                        },
+                        others);
         return this;
     }
 

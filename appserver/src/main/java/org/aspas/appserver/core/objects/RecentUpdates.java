@@ -40,6 +40,8 @@ final class RecentUpdates {
     /** How many contested places each such number has here. */
     private final Map<Numbered, Integer> contested = new HashMap<>();
 
+    private long size;
+
     /**
      * An update was delivered, whatever its effect.
      *
@@ -49,6 +51,7 @@ final class RecentUpdates {
         Place place = new Place(update.dot(), Numbered.of(update.request()));
         places.computeIfAbsent(update.request().key(), any -> new ArrayList<>(1))
                 .add(place);
+        size++;
         if (several) {
             contest(place);
         }
@@ -106,6 +109,7 @@ final class RecentUpdates {
                 uncontest(ofKey.get(count));
                 count++;
             }
+            size -= count;
             if (count == ofKey.size()) {
                 places.remove(key);
             } else {
@@ -116,7 +120,11 @@ final class RecentUpdates {
 
     /** Forgets all places that a condition holds for. */
     void forget(Predicate<Dot> gone) {
-        places.values().forEach(ofKey -> ofKey.removeIf(place -> gone.test(place.dot) && uncontest(place)));
+        size = 0;
+        for (List<Place> ofKey : places.values()) {
+            ofKey.removeIf(place -> gone.test(place.dot) && uncontest(place));
+            size += ofKey.size();
+        }
         places.values().removeIf(List::isEmpty);
     }
 
@@ -149,6 +157,6 @@ final class RecentUpdates {
 
     /** How many places are remembered. */
     long size() {
-        return places.values().stream().mapToLong(List::size).sum();
+        return size;
     }
 }

@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.session;
 
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Map;
 import org.aspas.appserver.core.port.TauBucket;
@@ -13,27 +14,33 @@ final class SessionGauges {
 
     /** Adds what {@link org.aspas.appserver.core.port.CoreStatus#gauges} says of the clients with a session. */
     static void measure(Map<String, Long> gauges, Collection<ClientLedger> clients) {
-        gauges.put("sessions", (long) clients.size());
-        gauges.put(
-                "sessions_tau_1",
-                clients.stream().filter(client -> client.tolerance == 1).count());
-        gauges.put(
-                "sessions_tau_bounded",
-                clients.stream().filter(client -> client.tolerance > 1).count());
-        for (TauBucket bucket : TauBucket.values()) {
-            gauges.put(bucket.sessionsGauge(), 0L);
-            gauges.put(bucket.unconfirmedGauge(), 0L);
-        }
+        TauBucket[] buckets = TauBucket.values();
+        long[] sessions = new long[buckets.length];
+        long[] uncertified = new long[buckets.length];
+        long[] ofEach = new long[clients.size()];
+        long waiting = 0;
+        long bounded = 0;
+        int next = 0;
         for (ClientLedger client : clients) {
-            TauBucket bucket = TauBucket.of(client.tolerance);
-            gauges.merge(bucket.sessionsGauge(), 1L, Long::sum);
-            gauges.merge(bucket.unconfirmedGauge(), client.uncertified(), Long::sum);
+            long count = client.uncertified();
+            int bucket = TauBucket.of(client.tolerance).ordinal();
+            sessions[bucket]++;
+            uncertified[bucket] += count;
+            ofEach[next++] = count;
+            waiting += client.tolerance == 1 ? 1 : 0;
+            bounded += client.tolerance > 1 ? 1 : 0;
         }
-        long[] unconfirmed =
-                clients.stream().mapToLong(ClientLedger::uncertified).sorted().toArray();
-        gauges.put("unconfirmed_p50", percentile(unconfirmed, 50));
-        gauges.put("unconfirmed_p99", percentile(unconfirmed, 99));
-        gauges.put("unconfirmed_most", percentile(unconfirmed, 100));
+        gauges.put("sessions", (long) ofEach.length);
+        gauges.put("sessions_tau_1", waiting);
+        gauges.put("sessions_tau_bounded", bounded);
+        for (TauBucket bucket : buckets) {
+            gauges.put(bucket.sessionsGauge(), sessions[bucket.ordinal()]);
+            gauges.put(bucket.unconfirmedGauge(), uncertified[bucket.ordinal()]);
+        }
+        Arrays.sort(ofEach);
+        gauges.put("unconfirmed_p50", percentile(ofEach, 50));
+        gauges.put("unconfirmed_p99", percentile(ofEach, 99));
+        gauges.put("unconfirmed_most", percentile(ofEach, 100));
     }
 
     /** The smallest value that so many of a hundred do not exceed; 0 of none. */

@@ -1,5 +1,7 @@
 package org.aspas.emulab.console;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -10,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntConsumer;
 import org.aspas.appserver.store.Durability;
 import org.aspas.bftcluster.metrics.MetricsPort;
 import org.aspas.bftcluster.node.BftServerMetrics;
@@ -23,24 +26,31 @@ import org.aspas.client.api.ClientResources;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.cluster.Keeping;
 import org.aspas.emulab.workload.ClientSession;
-import org.aspas.emulab.workload.FeedWorkload;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.StoreSession;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.WorkloadDriver;
+import org.aspas.emulab.workload.WorkloadMix;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.aspas.emulab.workload.YcsbWorkload;
 import org.jspecify.annotations.Nullable;
 
 /** Four appservers, four bftservers and clients in this process, which work when they are told to. For one thread. */
 final class LoadedCluster implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(180);
     private static final ToleranceMix MIX = new ToleranceMix(Map.of("1", 20, "4", 40, "unbounded", 40));
-    private static final FeedWorkload WORKLOAD = new FeedWorkload(100, 80);
+    /** Counters, so that no object grows and late turns are like early ones. */
+    private static final YcsbWorkload WORKLOAD = YcsbWorkload.of(WorkloadMix.A, ObjectKind.COUNTERS);
+
     /** The turn's beginning and end are not counted. */
     private static final long EDGE_SECONDS = 1;
+
+    private static final OperatingSystemMXBean PROCESS =
+            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     private final Cluster cluster;
     private final ClientResources resources =
@@ -50,6 +60,9 @@ final class LoadedCluster implements AutoCloseable {
     private final List<MetricsPort> ports = new ArrayList<>();
     private final List<URI> metrics = new ArrayList<>();
     private long seed;
+
+    /** Operations a second, and this process's time of all processors for one of them, in microseconds. */
+    record Turn(double perSecond, double micros) {}
 
     private LoadedCluster(Cluster cluster, int clients) {
         this.cluster = cluster;
@@ -111,7 +124,17 @@ final class LoadedCluster implements AutoCloseable {
      * @return the operations a second in between
      */
     double perSecond(long seconds) throws Exception {
-        long millis = TimeUnit.SECONDS.toMillis(seconds + 2 * EDGE_SECONDS);
+        return work(1, seconds, turn -> {}).get(0).perSecond();
+    }
+
+    /**
+     * Does so for several turns of as many seconds, with no pause between them.
+     *
+     * @param begins told of each turn, from 0, before it begins
+     * @return what was done in each
+     */
+    List<Turn> work(int turns, long seconds, IntConsumer begins) throws Exception {
+        long millis = TimeUnit.SECONDS.toMillis(turns * seconds + 2 * EDGE_SECONDS);
         Measures measures = new Measures(System.nanoTime(), TimeUnit.MILLISECONDS.toNanos(millis));
         WorkloadDriver driver =
                 new WorkloadDriver(sessions, classes, measures, new Ledger(), ++seed, new LoadModel.Closed(1));
@@ -121,16 +144,24 @@ final class LoadedCluster implements AutoCloseable {
             made.start();
         });
         pass(EDGE_SECONDS);
-        long before = measures.operations();
-        long start = System.nanoTime();
-        pass(seconds);
-        double speed = (measures.operations() - before) / ((System.nanoTime() - start) / 1e9);
-        work.get(PATIENCE.toSeconds() + seconds, TimeUnit.SECONDS);
+        List<Turn> done = new ArrayList<>();
+        for (int turn = 0; turn < turns; turn++) {
+            begins.accept(turn);
+            long before = measures.operations();
+            long processor = PROCESS.getProcessCpuTime();
+            long start = System.nanoTime();
+            pass(seconds);
+            double operations = measures.operations() - before;
+            done.add(new Turn(
+                    operations / ((System.nanoTime() - start) / 1e9),
+                    (PROCESS.getProcessCpuTime() - processor) / 1e3 / operations));
+        }
+        work.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
         if (!measures.awaitConfirmations(PATIENCE.toMillis()) || measures.errors() > 0) {
             throw new IllegalStateException(
                     measures.unconfirmed() + " updates are not confirmed; errors: " + measures.firstErrors());
         }
-        return speed;
+        return done;
     }
 
     private static void drive(WorkloadDriver driver, long millis) {

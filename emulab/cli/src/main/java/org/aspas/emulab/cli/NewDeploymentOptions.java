@@ -1,8 +1,10 @@
 package org.aspas.emulab.cli;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.aspas.certify.identity.Limits;
@@ -76,6 +78,7 @@ final class NewDeploymentOptions {
         }
         checkCount("--appservers", appservers, quorums.appservers());
         checkCount("--bftservers", bftservers, quorums.bftservers());
+        checkPorts(places, quorums);
         return Deployment.generate(name, quorums, places, clients(), limits);
     }
 
@@ -87,6 +90,30 @@ final class NewDeploymentOptions {
     private static void checkCount(String option, List<String> given, int needed) {
         if (!given.isEmpty() && given.size() != needed) {
             throw new IllegalArgumentException(option + " lists " + given.size() + ", but " + needed + " are needed");
+        }
+    }
+
+    /** No two of these ports are the same of one host; hosts are compared as they were written. */
+    private static void checkPorts(List<Deployment.Place> places, Quorums quorums) {
+        Map<String, String> owners = new HashMap<>();
+        for (int i = 0; i < places.size(); i++) {
+            Deployment.Place place = places.get(i);
+            String node = i < quorums.appservers() ? "appserver-" + i : "bftserver-" + (i - quorums.appservers());
+            claim(owners, place.host(), place.linkPort(), "the link port of " + node);
+            claim(owners, place.host(), place.servicePort(), "the service port of " + node);
+            claim(owners, place.host(), place.sessionPort(), "the session port of " + node);
+        }
+    }
+
+    private static void claim(Map<String, String> owners, String host, int port, String owner) {
+        if (port > NodeAddress.HIGHEST) {
+            throw new IllegalArgumentException(owner + " would be " + port + ", above " + NodeAddress.HIGHEST
+                    + ": name it in HOST:LINKPORT:SERVICEPORT:SESSIONPORT");
+        }
+        String other = port == 0 ? null : owners.putIfAbsent(host + " " + port, owner);
+        if (other != null) {
+            throw new IllegalArgumentException(
+                    "port " + port + " of " + host + " would be " + other + " and " + owner + ": name another one");
         }
     }
 

@@ -17,7 +17,8 @@ import java.util.stream.Stream;
 record NodeAddress(String text, String host, List<Integer> ports) {
     private static final Pattern FORM = Pattern.compile("(?:\\[([0-9A-Fa-f:.%]+)]|([^\\[\\]:]+))((?::[^:]*)*)");
     private static final int MOST_PORTS = 3;
-    private static final int HIGHEST = 65_535;
+    /** The highest port. */
+    static final int HIGHEST = 65_535;
 
     /**
      * Reads one.

@@ -181,6 +181,12 @@ class UserErrorsTest {
         assertError(2, "port 'x' is outside 1..65535", "init", fresh, "--appservers", "a:x,b:2,c:3,d:4");
         assertError(2, "at most 1 belong there", "init", fresh, "--bftservers", "a:1:2,b:2,c:3,d:4");
         assertError(2, "port '70000' is outside", "init", fresh, "--appservers", "a:70000,b:2,c:3,d:4");
+        String same = "port 8100 of a would be the service port of appserver-0 and the session port of appserver-0";
+        assertError(2, same, "init", fresh, "--appservers", "a:6100:8100,b,c,d");
+        String both = "port 7200 of a would be the link port of appserver-1 and the link port of bftserver-0";
+        assertError(2, both, "init", fresh, "--appservers", "b,a:7200,c,d", "--bftservers", "a,b,c,d");
+        String high = "the session port of appserver-2 would be 66000, above 65535";
+        assertError(2, high, "init", fresh, "--appservers", "a,b,c:64000,d");
         assertError(2, "is not a public key", "init", fresh, "--admit", "abc");
         Path file = Files.writeString(folder.resolve("file"), "x");
         assertError(2, "file", "init", file.resolve("below").toString());

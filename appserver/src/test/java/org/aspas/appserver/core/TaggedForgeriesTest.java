@@ -100,6 +100,38 @@ class TaggedForgeriesTest {
         assertLiarIsOutAndNobodyElse();
     }
 
+    /** A server that came back has of what is certified the end alone. What follows it can be proved all the same. */
+    @Test
+    void aBadSignatureAfterACertifiedEndIsProvedByWhoHasNothingBeforeIt() {
+        world.keepBases();
+        int certified = introduce();
+        world.run(3_000);
+        assertThat(world.cores.get(0).status().certified().get(LIAR)).isEqualTo(certified);
+        world.crash(0);
+        assertThat(world.cores.get(0).status().counters()).containsEntry("bases_loaded", 1L);
+        forged.increment(6, 1);
+        forged.forgedIncrement(7, 1);
+        for (int server : List.of(1, 2)) {
+            forged.sendTagged(server, certified, certified + 2);
+            assertThat(held(server)).isEqualTo(certified + 2);
+        }
+        forged.sendTo(0, certified, certified + 2);
+        assertThat(broken(0)).isEqualTo(1);
+        assertLiarIsOutAndNobodyElse();
+    }
+
+    @Test
+    void aBadSignatureRightAfterACertifiedEndIsProvedToo() {
+        world.keepBases();
+        int certified = introduce();
+        world.run(3_000);
+        world.crash(0);
+        forged.forgedIncrement(6, 1);
+        forged.sendTo(0, certified, certified + 1);
+        assertThat(broken(0)).isEqualTo(1);
+        assertLiarIsOutAndNobodyElse();
+    }
+
     @Test
     void aBadSignatureBesideARightTagIsTakenWithoutALook() {
         int before = introduce();

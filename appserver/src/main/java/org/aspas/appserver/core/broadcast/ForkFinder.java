@@ -74,14 +74,14 @@ final class ForkFinder {
                                 head, theirs.leaf(sequence - 1), theirs.proveInclusion(sequence - 1))));
     }
 
-    /** The first entry that the log refuses, with the one before it. */
+    /**
+     * The first entry that the log refuses, with the one before it. A log that began at a certified end does not have what is before
+     * the batch. Then the first entry of the batch is judged alone: that its dependencies fall can only be shown by who has the other.
+     */
     private Optional<Evidence> broken(Batch batch, MerkleBranch theirs, OriginLog log, long first) {
         Signed<Head> head = batch.head();
         List<byte[]> bytes = new ArrayList<>();
-        if (first > 1 && (first - 1 <= log.pruned() || !log.knowsLeaf(first - 1))) {
-            return Optional.empty();
-        }
-        if (first > 1) {
+        if (first - 1 > log.pruned() && log.knowsLeaf(first - 1)) {
             bytes.add(log.encoded(first - 1));
         }
         long offset = first - bytes.size();

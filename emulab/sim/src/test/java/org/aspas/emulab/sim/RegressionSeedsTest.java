@@ -408,6 +408,15 @@ class RegressionSeedsTest {
                 .withRoles(List.of("wrong-stable")));
     }
 
+    /**
+     * A server that came back from its base knew of a log no entry before those that were certified, and so made no proof of a badly signed
+     * one some places later. The others had taken that by its tag, and certification stood still for all.
+     */
+    @Test
+    void whoKnowsTheCertifiedEndAloneProvesWhatFollowsIt() {
+        keepsAll(Settings.of(109636).withRoles(List.of("forgeries-tagged-for-all")));
+    }
+
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);

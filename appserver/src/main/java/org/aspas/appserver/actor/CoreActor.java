@@ -44,7 +44,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
     private final PeerTransport peers;
     private final Runnable ended;
     private final OwnEntryLag lag;
-    private final Executor others;
+    private final Executor background;
     private final EntryStore.Progress progress;
     private final Backlog backlog = new Backlog();
     private final LongSteps times = new LongSteps();
@@ -68,7 +68,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         this.peers = peers;
         this.ended = ended;
         this.lag = lag;
-        this.others = context.getSystem().dispatchers().lookup(DispatcherSelector.defaultDispatcher());
+        this.background = context.getSystem().dispatchers().lookup(DispatcherSelector.defaultDispatcher());
         this.progress = new Progress(context.getSelf());
     }
 
@@ -151,7 +151,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         return this;
     }
 
-    /** Takes what only this thread may read; another one sorts it and writes the answer, so that nobody waits for that. */
+    /** Takes what only this thread may read; another one sorts it and writes the answer, so that the core does not. */
     private Behavior<CoreCommand> onAsk(CoreCommand.Ask ask) {
         SortedMap<String, Long> measured = new TreeMap<>();
         long now = System.nanoTime();
@@ -163,7 +163,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
                             lag.durations().measure(measured, now);
                             return status.with(measured);
                         },
-                        others);
+                        background);
         return this;
     }
 

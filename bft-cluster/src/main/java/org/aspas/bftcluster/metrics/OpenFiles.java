@@ -19,7 +19,7 @@ final class OpenFiles implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean system) {
             Gauge.builder("process.files.open", new Kept(system::getOpenFileDescriptorCount), Kept::value)
-                    .description("Open files and connections, counted in the last 10 seconds.")
+                    .description("Open files and connections, as counted at most 10 seconds ago.")
                     .baseUnit("files")
                     .strongReference(true)
                     .register(registry);

@@ -40,6 +40,7 @@ final class RecentUpdates {
     /** How many contested places each such number has here. */
     private final Map<Numbered, Integer> contested = new HashMap<>();
 
+    /** How many places are in all lists. */
     private long size;
 
     /**

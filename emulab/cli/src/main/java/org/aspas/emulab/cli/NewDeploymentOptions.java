@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.aspas.certify.identity.Limits;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.deployment.Deployment;
@@ -98,7 +99,7 @@ final class NewDeploymentOptions {
         Map<String, String> owners = new HashMap<>();
         for (int i = 0; i < places.size(); i++) {
             Deployment.Place place = places.get(i);
-            String node = i < quorums.appservers() ? "appserver-" + i : "bftserver-" + (i - quorums.appservers());
+            NodeId node = i < quorums.appservers() ? NodeId.appserver(i) : NodeId.bftserver(i - quorums.appservers());
             claim(owners, place.host(), place.linkPort(), "the link port of " + node);
             claim(owners, place.host(), place.servicePort(), "the service port of " + node);
             claim(owners, place.host(), place.sessionPort(), "the session port of " + node);

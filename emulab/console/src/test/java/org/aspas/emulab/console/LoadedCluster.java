@@ -49,8 +49,8 @@ final class LoadedCluster implements AutoCloseable {
     /** The turn's beginning and end are not counted. */
     private static final long EDGE_SECONDS = 1;
 
-    private static final OperatingSystemMXBean PROCESS =
-            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+    /** The process that all nodes and clients are in. */
+    static final OperatingSystemMXBean PROCESS = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
 
     private final Cluster cluster;
     private final ClientResources resources =

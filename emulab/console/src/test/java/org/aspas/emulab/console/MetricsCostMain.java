@@ -1,7 +1,5 @@
 package org.aspas.emulab.console;
 
-import com.sun.management.OperatingSystemMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -23,8 +21,6 @@ import org.aspas.bftcluster.tracing.TracingSettings;
  * differ by themselves. Not a test: it takes minutes, and its figure is worth as much as the machine is quiet.
  */
 public final class MetricsCostMain {
-    private static final OperatingSystemMXBean PROCESS =
-            ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     /** How often all nodes are read to know what one read takes, and as often before that, so that the code is compiled. */
     private static final int COUNTED = 200;
 
@@ -102,12 +98,12 @@ public final class MetricsCostMain {
     private static void count(LoadedCluster resting) throws InterruptedException {
         scrapes(resting);
         long start = System.nanoTime();
-        long before = PROCESS.getProcessCpuTime();
+        long before = LoadedCluster.PROCESS.getProcessCpuTime();
         long reads = scrapes(resting);
         long nanos = System.nanoTime() - start;
-        long between = PROCESS.getProcessCpuTime();
+        long between = LoadedCluster.PROCESS.getProcessCpuTime();
         new CountDownLatch(1).await(nanos, TimeUnit.NANOSECONDS);
-        long rest = PROCESS.getProcessCpuTime() - between;
+        long rest = LoadedCluster.PROCESS.getProcessCpuTime() - between;
         System.out.printf(
                 Locale.ROOT,
                 "one of %d scrapes: %.2f ms of processor time%n",

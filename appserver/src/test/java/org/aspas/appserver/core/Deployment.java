@@ -436,7 +436,9 @@ final class Deployment {
             return;
         }
         // Frames of one link come in order.
-        long at = Math.max(now + 1 + random.nextInt(40), arrivals.getOrDefault(List.of(from, to), Long.MIN_VALUE));
+        long way = from.role() == to.role() ? 0 : farMillis;
+        long at = Math.max(
+                now + way + 1 + random.nextInt(spreadMillis), arrivals.getOrDefault(List.of(from, to), Long.MIN_VALUE));
         arrivals.put(List.of(from, to), at);
         later(at - now, () -> {
             if (to.role() == Role.APPSERVER) {
@@ -499,6 +501,12 @@ final class Deployment {
 
     /** How busy the machines of the servers are, in percent. */
     int load;
+
+    /** A frame is under way for 1 to this many milliseconds. */
+    int spreadMillis = 40;
+
+    /** How much longer the way between an appserver and a bftserver is than between appservers. */
+    long farMillis;
 
     /** Lets something happen. */
     void later(long delay, Runnable action) {

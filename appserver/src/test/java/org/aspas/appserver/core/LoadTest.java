@@ -49,6 +49,27 @@ class LoadTest {
     }
 
     @Test
+    void reportsComeMoreOftenWhereCertificatesTakeLongAnyway() {
+        world.farMillis = 100;
+        write(0);
+        assertThat(count("reports")).isGreaterThan(UPDATES / 2);
+    }
+
+    @Test
+    void aBusyServerReportsSeldomThoughCertificatesTakeLong() {
+        world.farMillis = 100;
+        write(100);
+        assertThat(count("reports")).isBetween(1L, (long) UPDATES / 8);
+    }
+
+    @Test
+    void reportsPauseWhereCertificatesAreQuick() {
+        world.spreadMillis = 4;
+        write(0);
+        assertThat(count("reports")).isLessThan(UPDATES / 2);
+    }
+
+    @Test
     void aBusyServerSendsSeveralUnderOneHead() {
         write(100);
         assertThat(count("batches_sent")).isBetween(3L, 3L * UPDATES / 4);

@@ -170,6 +170,7 @@ public final class Certification extends CorePart {
         history.adopted(next);
         lag.adopted();
         waiting.adopted(next.number());
+        reporter.adopted(answers.askedAt());
         for (int origin = 0; origin < version.size(); origin++) {
             logs.of(origin).release(version.get(origin));
         }

@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Reports to the bftservers what is delivered here under signed heads. For one thread. */
 final class VersionReporter extends CorePart {
-    /** The least pause between two reports, for each appserver: a report leads to a certificate, which costs all of them. */
+    /**
+     * The least pause between two reports, for each appserver: a report leads to a certificate, which costs all of them. Where a
+     * certificate takes longer than that, the network sets the pace, and reports cost little.
+     */
     private static final long IDLE_MILLIS = 12;
 
     /** The pause of a server that lacks time. */
@@ -25,6 +28,7 @@ final class VersionReporter extends CorePart {
     private VersionVector reported;
     private @Nullable Signed<VertObft> lastReport;
     private long reportedAt = Long.MIN_VALUE / 2;
+    private long certificateMillis;
 
     VersionReporter(CoreContext context, Logs logs) {
         super(context);
@@ -41,7 +45,7 @@ final class VersionReporter extends CorePart {
     void report(long askedAt, VersionVector certified) {
         long now = time.now();
         boolean repeat = now - reportedAt >= settings.limits().repeatMillis() && !reported.equals(certified);
-        long least = Math.max(settings.limits().reportMillis(), IDLE_MILLIS * certified.size());
+        long least = leastPause(certified.size());
         if (now - Math.max(reportedAt, askedAt) < time.pause(least, Math.max(least, BUSY_MILLIS))) {
             return;
         }
@@ -65,6 +69,17 @@ final class VersionReporter extends CorePart {
             reportedAt = now;
             send(settings.sealer().seal(new VertObft(settings.index(), covered, heads)));
         }
+    }
+
+    private long leastPause(int appservers) {
+        long pause = IDLE_MILLIS * appservers;
+        long least = settings.limits().reportMillis();
+        return certificateMillis > pause ? least : Math.max(least, pause);
+    }
+
+    /** A certificate was adopted; its question came at a time, or long ago where it came here in another way. */
+    void adopted(long askedAt) {
+        certificateMillis = time.now() - askedAt;
     }
 
     private void send(Signed<VertObft> report) {

@@ -93,9 +93,16 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             Runnable ended,
             OwnEntryLag lag) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            timers.startTimerWithFixedDelay(CoreCommand.Order.TICK, Duration.ZERO, tick);
+            Duration akkas = context.getSystem().settings().config().getDuration("akka.scheduler.tick-duration");
+            timers.startTimerWithFixedDelay(CoreCommand.Order.TICK, Duration.ZERO, delay(tick, akkas));
             return new CoreActor(context, core, store, peers, ended, lag);
         }));
+    }
+
+    /** What to ask Akka for, so that a message comes each tick: a delay ends one tick of Akka's own scheduler later than asked. */
+    private static Duration delay(Duration tick, Duration akkas) {
+        Duration shorter = tick.minus(akkas);
+        return shorter.isNegative() || shorter.isZero() ? tick : shorter;
     }
 
     @Override

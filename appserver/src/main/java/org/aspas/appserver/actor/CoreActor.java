@@ -93,15 +93,15 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
             Runnable ended,
             OwnEntryLag lag) {
         return Behaviors.setup(context -> Behaviors.withTimers(timers -> {
-            Duration akkas = context.getSystem().settings().config().getDuration("akka.scheduler.tick-duration");
-            timers.startTimerWithFixedDelay(CoreCommand.Order.TICK, Duration.ZERO, delay(tick, akkas));
+            Duration resolution = context.getSystem().settings().config().getDuration("akka.scheduler.tick-duration");
+            timers.startTimerWithFixedDelay(CoreCommand.Order.TICK, Duration.ZERO, delayFor(tick, resolution));
             return new CoreActor(context, core, store, peers, ended, lag);
         }));
     }
 
-    /** What to ask Akka for, so that a message comes each tick: a delay ends one tick of Akka's own scheduler later than asked. */
-    private static Duration delay(Duration tick, Duration akkas) {
-        Duration shorter = tick.minus(akkas);
+    /** The delay that makes a timer of Akka's fire each tick: Akka ends every delay one step of its own scheduler late. */
+    private static Duration delayFor(Duration tick, Duration resolution) {
+        Duration shorter = tick.minus(resolution);
         return shorter.isNegative() || shorter.isZero() ? tick : shorter;
     }
 

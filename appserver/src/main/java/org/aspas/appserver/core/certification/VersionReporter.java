@@ -28,6 +28,7 @@ final class VersionReporter extends CorePart {
     private VersionVector reported;
     private @Nullable Signed<VertObft> lastReport;
     private long reportedAt = Long.MIN_VALUE / 2;
+    /** From the newest question to the adoption of the newest certificate. */
     private long certificateMillis;
 
     VersionReporter(CoreContext context, Logs logs) {
@@ -77,7 +78,11 @@ final class VersionReporter extends CorePart {
         return certificateMillis > pause ? least : Math.max(least, pause);
     }
 
-    /** A certificate was adopted; its question came at a time, or long ago where it came here in another way. */
+    /**
+     * A certificate was adopted: the pause of reports follows how long it took.
+     *
+     * @param askedAt when the bftservers last asked for a stable state; in the far past where they never did
+     */
     void adopted(long askedAt) {
         certificateMillis = time.now() - askedAt;
     }

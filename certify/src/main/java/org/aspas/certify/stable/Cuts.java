@@ -22,7 +22,12 @@ public record Cuts(List<Exclusion> exclusions) {
 
     /** Whether an origin is excluded. */
     public boolean excludes(int origin) {
-        return exclusions.stream().anyMatch(one -> one.origin() == origin);
+        for (Exclusion one : exclusions) {
+            if (one.origin() == origin) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** The last sequence number of an origin that counts; the largest number there is when it is not excluded. */

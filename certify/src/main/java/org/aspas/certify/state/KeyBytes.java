@@ -1,6 +1,8 @@
 package org.aspas.certify.state;
 
 import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import org.aspas.crdt.value.Value;
 
 /**
  * The bytes of a key: UTF-8 (RFC 3629), extended to unpaired surrogates so that no two strings have the same bytes. The
@@ -11,6 +13,9 @@ final class KeyBytes {
 
     /** Returns the bytes of any string. */
     static byte[] of(String key) {
+        if (Value.Text.isWellFormed(key)) {
+            return key.getBytes(StandardCharsets.UTF_8);
+        }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(key.length() + 8);
         key.codePoints().forEachOrdered(point -> write(point, bytes));
         return bytes.toByteArray();

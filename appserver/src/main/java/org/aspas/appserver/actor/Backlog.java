@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Backlog {
     /** What waits so long says that there is no time left. */
-    private static final long FULL_NANOS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final long FULL_NANOS = TimeUnit.MICROSECONDS.toNanos(1_500);
 
     private static final int WHOLE = 100;
     private static final int WEIGHT_BEFORE = 7;

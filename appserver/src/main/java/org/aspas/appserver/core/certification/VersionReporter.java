@@ -22,7 +22,7 @@ final class VersionReporter extends CorePart {
     private static final long IDLE_MILLIS = 12;
 
     /** The pause of a server that lacks time. */
-    private static final long BUSY_MILLIS = 400;
+    private static final long BUSY_MILLIS = 450;
 
     private final Logs logs;
     private VersionVector reported;

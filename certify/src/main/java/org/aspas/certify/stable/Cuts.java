@@ -4,6 +4,7 @@ import java.util.List;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The cuts of the excluded origins: everywhere a component of an excluded origin is read as the smaller of its value and
@@ -22,22 +23,22 @@ public record Cuts(List<Exclusion> exclusions) {
 
     /** Whether an origin is excluded. */
     public boolean excludes(int origin) {
-        for (Exclusion one : exclusions) {
-            if (one.origin() == origin) {
-                return true;
-            }
-        }
-        return false;
+        return exclusion(origin) != null;
     }
 
     /** The last sequence number of an origin that counts; the largest number there is when it is not excluded. */
     public long of(int origin) {
+        Exclusion found = exclusion(origin);
+        return found == null ? Long.MAX_VALUE : found.cut();
+    }
+
+    private @Nullable Exclusion exclusion(int origin) {
         for (Exclusion one : exclusions) {
             if (one.origin() == origin) {
-                return one.cut();
+                return one;
             }
         }
-        return Long.MAX_VALUE;
+        return null;
     }
 
     /**

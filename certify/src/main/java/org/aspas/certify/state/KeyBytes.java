@@ -11,7 +11,7 @@ import org.aspas.crdt.value.Value;
 final class KeyBytes {
     private KeyBytes() {}
 
-    /** Returns the bytes of any string. */
+    /** Returns the bytes of any string. The platform's encoder does it for all but those with unpaired surrogates. */
     static byte[] of(String key) {
         if (Value.Text.isWellFormed(key)) {
             return key.getBytes(StandardCharsets.UTF_8);

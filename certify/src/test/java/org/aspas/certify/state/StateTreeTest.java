@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -156,7 +157,10 @@ class StateTreeTest {
     @Test
     void keysHaveTheBytesOfUtf8() {
         String every = "a\u007f\u0080\u07ff\u0800\uffff\ud83d\ude00\udbff\udfff\u0000";
-        assertArrayEquals(every.getBytes(StandardCharsets.UTF_8), KeyBytes.of(every));
+        byte[] wellFormed = every.getBytes(StandardCharsets.UTF_8);
+        assertArrayEquals(wellFormed, KeyBytes.of(every));
+        HexFormat hex = HexFormat.of();
+        assertEquals(hex.formatHex(wellFormed) + "eda080", hex.formatHex(KeyBytes.of(every + "\ud800")));
         assertNotEquals(StateTree.objectPath("\ud800"), StateTree.objectPath("\ud801"));
         assertNotEquals(StateTree.objectPath("\ud800"), StateTree.objectPath("?"));
         byte[] tagged = "aspas/v1/object-path\0key".getBytes(StandardCharsets.UTF_8);

@@ -252,6 +252,11 @@ public final class IsolatedReplica implements AutoCloseable {
         return engine.leader();
     }
 
+    /** Whether this replica leads, as far as it knows. */
+    public boolean leads() {
+        return engine.leader() == self;
+    }
+
     /** The regency that the replica is in. */
     int regency() {
         return engine.regency();

@@ -3,6 +3,7 @@ package org.aspas.bftcluster.isolation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
@@ -10,8 +11,8 @@ import java.util.function.LongSupplier;
  * usual time of an order. They stay in their order, also with those that need not wait. For one thread.
  */
 final class RequestGroup {
-    /** The longest wait is so much of the usual time of an order, which contains the wait. */
-    private static final long PERCENT = 75;
+    /** The longest wait is so much of the usual time of an order: what waits from one order on, for what follows on that, needs more than one. */
+    private static final long PERCENT = 150;
 
     private static final long WHOLE = 100;
 
@@ -21,6 +22,7 @@ final class RequestGroup {
     private final LongSupplier usualNanos;
     private final LongSupplier nanoTime;
     private final Timer timer;
+    private final Consumer<Runnable> together;
     private final List<Runnable> waiting = new ArrayList<>();
     private long deadline;
     private long groups;
@@ -38,12 +40,19 @@ final class RequestGroup {
      * @param usualNanos how long an order usually takes
      * @param nanoTime the clock
      * @param timer ends a wait; where it does not, the next request does
+     * @param together runs what gives the library several requests, so that it begins none of them before it has all
      */
-    RequestGroup(Grouping grouping, LongSupplier usualNanos, LongSupplier nanoTime, Timer timer) {
+    RequestGroup(
+            Grouping grouping,
+            LongSupplier usualNanos,
+            LongSupplier nanoTime,
+            Timer timer,
+            Consumer<Runnable> together) {
         this.grouping = grouping;
         this.usualNanos = usualNanos;
         this.nanoTime = nanoTime;
         this.timer = timer;
+        this.together = together;
     }
 
     /** A request with this command goes to the library, at once or in a moment. */
@@ -79,6 +88,6 @@ final class RequestGroup {
         groups++;
         List<Runnable> all = List.copyOf(waiting);
         waiting.clear();
-        all.forEach(Runnable::run);
+        together.accept(() -> all.forEach(Runnable::run));
     }
 }

@@ -70,7 +70,7 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
                 task -> IsolatedReplica.daemon(task, "replica-" + self + "-requests"));
         this.timer = Executors.newSingleThreadScheduledExecutor(
                 task -> IsolatedReplica.daemon(task, "replica-" + self + "-groups"));
-        this.group = new RequestGroup(grouping, usualNanos, System::nanoTime, this::after);
+        this.group = new RequestGroup(grouping, usualNanos, System::nanoTime, this::after, engine.requests()::together);
     }
 
     /** The replica takes part; what it was given before may be in the state that it began with. */

@@ -142,7 +142,7 @@ public final class BftServer implements AutoCloseable {
                 links.connect(other.id(), options.linkAddress(other));
             }
         }
-        runner.start(engine::isReady);
+        runner.start(engine::isReady, engine::leads);
     }
 
     /** What the links tell: frames of bftservers are the engine's, those of appservers the core's. */

@@ -88,12 +88,19 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         });
     }
 
-    /** Lets time pass from here on. */
-    void start(BooleanSupplier takesPart) {
+    /**
+     * Lets time pass from here on.
+     *
+     * @param takesPart whether the replica takes part in the order
+     * @param leads whether it leads it
+     */
+    void start(BooleanSupplier takesPart, BooleanSupplier leads) {
         long period = core.tickMillis();
         effects.scheduleWithFixedDelay(
-                () -> supervisor.run(() -> happened(
-                        new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime()), takesPart.getAsBoolean()))),
+                () -> supervisor.run(() -> happened(new Event.Tick(
+                        TimeUnit.NANOSECONDS.toMillis(System.nanoTime()),
+                        takesPart.getAsBoolean(),
+                        leads.getAsBoolean()))),
                 period,
                 period,
                 TimeUnit.MILLISECONDS);

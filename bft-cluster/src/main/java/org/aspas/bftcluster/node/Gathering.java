@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What certification needs together: the answers of 2f+1 appservers to one question, and the ACCEPTs with 2b+1 COMMITs, which follow
- * on them at once. Whoever lies about these makes others wait in vain; after that nobody waits for a while. Signatures
+ * on them at once. Whatever comes between the two goes with the second: an order of its own would be under way when that begins.
+ * Whoever lies about these makes others wait in vain; after that nobody waits for a while. Signatures
  * are not looked at: the machine does. Not thread-safe.
  */
 final class Gathering implements Grouping {
@@ -31,6 +32,8 @@ final class Gathering implements Grouping {
     private final Map<Object, Set<Integer>> spoke = new BoundedMap<>(REMEMBERED);
 
     private int rest;
+    /** Whether enough answers went, and not enough COMMITs after them. */
+    private boolean settling;
 
     private record Question(long epoch, long round) {}
 
@@ -45,26 +48,38 @@ final class Gathering implements Grouping {
         Message message = command.length > LONGEST ? null : message(command);
         if (message instanceof Stable answer) {
             Object question = new Question(answer.epoch().value(), answer.round());
-            return waits(question, answer.server(), quorums.appserverQuorum(), others);
+            return waits(question, answer.server(), quorums.appserverQuorum(), others, true);
         } else if (message instanceof Commit commit) {
             Object attempt = new Attempt(commit.number().value(), commit.attempt());
-            return waits(attempt, commit.replica(), quorums.bftserverQuorum(), others);
+            return waits(attempt, commit.replica(), quorums.bftserverQuorum(), others, false);
         } else if (message instanceof Accept accept) {
             Object attempt = new Attempt(accept.number().value(), accept.attempt());
             boolean late = spoke.getOrDefault(attempt, Set.of()).size() >= quorums.bftserverQuorum();
-            return late ? others : !rests();
+            return late ? waitsForWords(others) : !rests();
         }
-        return others;
+        return waitsForWords(others);
     }
 
-    /** Whether more than this one are needed. Who comes later than enough others is no reason to wait, or to wait no more. */
-    private boolean waits(Object about, int who, int enough, boolean others) {
+    /**
+     * Whether more than this one are needed. Who comes later than enough others is no reason to wait, or to wait no more.
+     *
+     * @param settles whether an attempt to settle on a content follows when enough have spoken, or has then ended
+     */
+    private boolean waits(Object about, int who, int enough, boolean others, boolean settles) {
         Set<Integer> all = spoke.computeIfAbsent(about, any -> new HashSet<>());
         if (all.size() >= enough) {
-            return others;
+            return waitsForWords(others);
         }
         all.add(who);
-        return all.size() < enough && !rests();
+        if (all.size() < enough) {
+            return !rests();
+        }
+        settling = settles;
+        return false;
+    }
+
+    private boolean waitsForWords(boolean others) {
+        return others || (settling && !rests());
     }
 
     private boolean rests() {
@@ -74,6 +89,7 @@ final class Gathering implements Grouping {
 
     @Override
     public void late() {
+        settling = false;
         rest = REST;
     }
 

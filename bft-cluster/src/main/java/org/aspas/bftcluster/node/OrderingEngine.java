@@ -137,6 +137,11 @@ final class OrderingEngine implements TotalOrder {
         return replica.isReady();
     }
 
+    @Override
+    public boolean leads() {
+        return replica.leads();
+    }
+
     /** Which replica leads, as far as this one knows; -1 before it takes part. */
     int leader() {
         return replica.leader();

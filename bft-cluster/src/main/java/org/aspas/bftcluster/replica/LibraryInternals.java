@@ -37,6 +37,7 @@ final class LibraryInternals {
     private static final Field LEADER_CHANGES = field(Synchronizer.class, "lcManager");
     private static final Field DECISION_EPOCH = field(Consensus.class, "decisionEpoch");
     private static final Field CLIENT_LOCK = field(ClientData.class, "clientLock");
+    private static final Field MESSAGES_LOCK = field(TOMLayer.class, "messagesLock");
 
     private LibraryInternals() {}
 
@@ -121,6 +122,11 @@ final class LibraryInternals {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** What the thread that proposes takes before it looks whether there are requests, and waits at while there are none. */
+    static Lock messagesLock(TOMLayer layer) {
+        return (Lock) get(MESSAGES_LOCK, layer);
     }
 
     /** The connection to another replica; null when the library has not made it. */

@@ -3,6 +3,7 @@ package org.aspas.bftcluster.replica;
 import bftsmart.clientsmanagement.ClientData;
 import bftsmart.tom.core.TOMLayer;
 import bftsmart.tom.core.messages.TOMMessage;
+import java.util.concurrent.locks.Lock;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -57,6 +58,27 @@ public final class LibraryRequests {
         }
         known.requestReceived(message(request));
         return true;
+    }
+
+    /**
+     * Runs what gives the replica several requests. If it leads, and no instance is under way, they are all there when it
+     * proposes: the library would propose the first as soon as it has that, and the others an instance later.
+     *
+     * @param giving calls {@link #inject} or {@link #injectAnew}; must not wait for anything else
+     */
+    public void together(Runnable giving) {
+        TOMLayer known = ready();
+        if (known == null) {
+            giving.run();
+            return;
+        }
+        Lock proposing = LibraryInternals.messagesLock(known);
+        proposing.lock();
+        try {
+            giving.run();
+        } finally {
+            proposing.unlock();
+        }
     }
 
     /**

@@ -20,6 +20,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.aspas.bftcluster.Chain;
@@ -49,6 +50,7 @@ final class IsolatedCluster implements AutoCloseable {
     private final Map<Integer, InetSocketAddress> addresses = new ConcurrentHashMap<>();
     private final ReplicaOptions options;
     private final int commandTimeoutMillis;
+    private final IntFunction<Grouping> groupings;
 
     /** A replica was told that another one gave a command. */
     record Given(int by, String command) {}
@@ -58,9 +60,14 @@ final class IsolatedCluster implements AutoCloseable {
     }
 
     IsolatedCluster(ReplicaOptions options, int commandTimeoutMillis) {
+        this(options, commandTimeoutMillis, any -> Grouping.NONE);
+    }
+
+    IsolatedCluster(ReplicaOptions options, int commandTimeoutMillis, IntFunction<Grouping> groupings) {
         PrintCapture.install();
         this.options = options;
         this.commandTimeoutMillis = commandTimeoutMillis;
+        this.groupings = groupings;
     }
 
     private static List<KeyPair> makeKeys() {
@@ -112,7 +119,7 @@ final class IsolatedCluster implements AutoCloseable {
                 machine,
                 options,
                 new IsolationOptions((8 << 20) - 64, 32L << 20, 4 << 20, 4096, commandTimeoutMillis),
-                Grouping.NONE,
+                groupings.apply(replica),
                 new IsolatedReplica.Outlet() {
                     @Override
                     public boolean send(int bftserver, byte[] frame) {

@@ -14,6 +14,7 @@ import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
@@ -48,6 +49,10 @@ class GatheringTest {
                 Hash.ZERO);
     }
 
+    private static Message report(int server) {
+        return new VertObft(server, VersionVector.zero(4), List.of());
+    }
+
     private static Message accept(int replica) {
         return new Accept(replica, new CertificateNumber(1), 1, Hash.ZERO);
     }
@@ -61,16 +66,38 @@ class GatheringTest {
         assertThat(waits(stable(0, 1))).isTrue();
         assertThat(waits(stable(3, 1))).isTrue();
         assertThat(waits(stable(2, 1))).isFalse();
-        assertThat(waits(stable(1, 1))).as("more than enough").isFalse();
+    }
+
+    /** The order that it would begin would still be under way when the words are there. */
+    @Test
+    void whateverComesBetweenAnswersAndWordsGoesWithTheWords() {
+        assertThat(waits(report(0))).as("no question").isFalse();
+        waits(stable(0, 1));
+        waits(stable(1, 1));
+        assertThat(waits(stable(2, 1))).isFalse();
+        assertThat(waits(stable(3, 1))).as("more than enough").isTrue();
+        assertThat(waits(report(1))).isTrue();
+        assertThat(waits(new Tick(0, 1))).isTrue();
+        assertThat(waits(accept(0))).isTrue();
+        assertThat(waits(report(2))).isTrue();
+        assertThat(waits(commit(0))).isTrue();
+        assertThat(waits(commit(1))).isTrue();
+        assertThat(waits(commit(2))).isFalse();
+        assertThat(waits(commit(3))).as("more than enough").isFalse();
+        assertThat(waits(report(3))).isFalse();
     }
 
     @Test
-    void whoComesLateStaysBehindWhatWaits() {
+    void whatWaitedInVainForWordsWaitsNoMore() {
         for (int server = 0; server < 3; server++) {
             waits(stable(server, 1));
         }
-        assertThat(waits(stable(0, 2))).isTrue();
-        assertThat(waits(stable(3, 1))).isTrue();
+        assertThat(waits(report(0))).isTrue();
+        gathering.late();
+        others = false;
+        for (int later = 0; later < 40; later++) {
+            assertThat(waits(report(1))).isFalse();
+        }
     }
 
     @Test

@@ -19,6 +19,9 @@ public interface TotalOrder extends Ordering, AutoCloseable {
     /** Whether this member takes part, with its machine caught up; commands submitted before may be lost. */
     boolean isReady();
 
+    /** Whether this member leads the order, as far as it knows: what it submits is proposed sooner than what others do. */
+    boolean leads();
+
     /** Leaves the order. The machine is not called any more once this returns, or soon after. */
     @Override
     void close();

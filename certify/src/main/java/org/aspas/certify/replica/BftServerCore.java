@@ -159,7 +159,7 @@ public final class BftServerCore implements OrderedMachine {
             first = tick.nowMillis();
         }
         now = tick.nowMillis() - first;
-        gateway.tick(now);
+        gateway.tick(now, tick.leads());
         boolean joins = tick.takesPart() && !takesPart;
         takesPart = tick.takesPart();
         if (!takesPart) {

@@ -48,6 +48,7 @@ public sealed interface Event {
      *
      * @param nowMillis a monotonic time in milliseconds from any origin
      * @param takesPart whether this bftserver takes part in the order now; what it submits otherwise is lost
+     * @param leads whether it leads the order now, as far as it knows: what it submits is proposed one way sooner
      */
-    record Tick(long nowMillis, boolean takesPart) implements Event {}
+    record Tick(long nowMillis, boolean takesPart, boolean leads) implements Event {}
 }

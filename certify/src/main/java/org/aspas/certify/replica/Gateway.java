@@ -13,9 +13,9 @@ import org.aspas.certify.replica.AppserverShare.Waiting;
 
 /**
  * The appservers' way into the ordered commands (paper §3.5), for what {@link CommandAdmission} admits. Every appserver
- * gives each command to all gateways. The one that the command's hash chooses submits at once; the others submit only when
- * the command has not come out ordered after a while. Each appserver has an {@link AppserverShare} of its own, so that none
- * can use up another one's. Times are milliseconds of one clock. Not thread-safe.
+ * gives each command to all gateways. The one that the command's hash chooses submits at once, and so does the one that leads the
+ * order, whose requests need not travel; the others submit only when the command has not come out ordered after a while.
+ * Each appserver has an {@link AppserverShare} of its own, so that none can use up another one's. Times are milliseconds of one clock. Not thread-safe.
  */
 final class Gateway {
     /** How many ordered commands are remembered: a command that comes after it was ordered is dropped. */
@@ -27,6 +27,7 @@ final class Gateway {
     private final ReplicaOutbox outbox;
     private final List<AppserverShare> shares = new ArrayList<>();
     private boolean asking;
+    private boolean leads;
     private final Set<Hash> ordered = Collections.newSetFromMap(new BoundedMap<>(REMEMBERED));
 
     Gateway(ReplicaSettings settings, ReplicaOutbox outbox) {
@@ -79,9 +80,9 @@ final class Gateway {
     }
 
     private void pass(NodeId from, Waiting waiting, long now) {
-        boolean chosen = Math.floorMod(waiting.command().hash().hashCode(), replicas) == replica;
-        waiting.passed(now, chosen);
-        if (chosen) {
+        boolean atOnce = leads || Math.floorMod(waiting.command().hash().hashCode(), replicas) == replica;
+        waiting.passed(now, atOnce);
+        if (atOnce) {
             outbox.now(new Effect.Relay(from, waiting.command()));
         }
     }
@@ -102,8 +103,13 @@ final class Gateway {
         return known;
     }
 
-    /** Does what has become due. */
-    void tick(long now) {
+    /**
+     * Does what has become due.
+     *
+     * @param leading whether this bftserver leads the order
+     */
+    void tick(long now, boolean leading) {
+        leads = leading;
         for (int server = 0; server < shares.size(); server++) {
             NodeId from = NodeId.appserver(server);
             AppserverShare share = shares.get(server);

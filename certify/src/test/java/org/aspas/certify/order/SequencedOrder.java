@@ -35,6 +35,11 @@ public final class SequencedOrder {
         }
 
         @Override
+        public boolean leads() {
+            return isReady() && members.firstKey() == index;
+        }
+
+        @Override
         public void submit(byte[] command) {
             if (isReady()) {
                 waiting.add(command.clone());

@@ -83,7 +83,7 @@ class BftServerCoreTest {
     }
 
     private List<Effect> tick(long millis) {
-        return core.step(new Event.Tick(millis, true));
+        return core.step(new Event.Tick(millis, true, false));
     }
 
     private List<Effect> ordered(Sealer signer, Message message) {
@@ -104,11 +104,11 @@ class BftServerCoreTest {
 
     @Test
     void itSaysWhatItsRecordHoldsWhenItTakesPartAndAgainUntilThatIsOrdered() {
-        assertThat(core.step(new Event.Tick(1, false))).isEmpty();
+        assertThat(core.step(new Event.Tick(1, false, false))).isEmpty();
         assertThat(submitted(tick(2))).containsExactly(Kind.RECOVER);
         assertThat(submitted(tick(3))).isEmpty();
         assertThat(submitted(tick(1_002))).contains(Kind.RECOVER);
-        core.step(new Event.Tick(1_003, false));
+        core.step(new Event.Tick(1_003, false, false));
         assertThat(submitted(tick(1_004))).as("takes part again").contains(Kind.RECOVER);
     }
 

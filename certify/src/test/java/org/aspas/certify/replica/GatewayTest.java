@@ -39,6 +39,7 @@ class GatewayTest {
 
     private final List<byte[]> submitted = new ArrayList<>();
     private long now = 1;
+    private boolean leads;
     private BftServerCore core = core(0);
 
     private static BftServerCore core(long relayedBytes) {
@@ -52,7 +53,7 @@ class GatewayTest {
                         0, members, BFTSERVERS.get(0), new MachineSettings(4, 20), 100, COMMAND_BYTES, relayedBytes),
                 new RecordState(),
                 DEPLOYMENT);
-        core.step(new Event.Tick(1, false));
+        core.step(new Event.Tick(1, false, false));
         return core;
     }
 
@@ -126,7 +127,7 @@ class GatewayTest {
 
     private void after(long passed) {
         now += passed;
-        step(new Event.Tick(now, false));
+        step(new Event.Tick(now, false, leads));
     }
 
     private long submissions(byte[] command) {
@@ -196,6 +197,22 @@ class GatewayTest {
         receive(2, ordered);
         after(AppserverShare.AGAIN_MILLIS);
         assertThat(submitted).hasSize(2);
+    }
+
+    /** Its requests are at the leader at once, so what the hash gives to others need not wait for their way. */
+    @Test
+    void whoLeadsTheOrderSubmitsAtOnceToo() {
+        leads = true;
+        after(1);
+        byte[] elsewhere = report(1, 1, false);
+        receive(1, elsewhere);
+        assertThat(submitted).containsExactly(elsewhere);
+        ordered(elsewhere);
+        leads = false;
+        after(1);
+        byte[] next = report(1, 100, false);
+        receive(1, next);
+        assertThat(submissions(next)).isZero();
     }
 
     @Test

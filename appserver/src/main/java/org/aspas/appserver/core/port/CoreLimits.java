@@ -48,7 +48,7 @@ public record CoreLimits(
             100_000,
             RetentionLimits.USUAL,
             500,
-            20,
+            10,
             1_000);
 
     /**

@@ -76,7 +76,7 @@ final class FillingOrder implements AutoCloseable {
     /** Time has passed. */
     void tick(long nowMillis) throws IOException {
         for (int replica = 0; replica < cores.size(); replica++) {
-            step(replica, new Event.Tick(nowMillis, true));
+            step(replica, new Event.Tick(nowMillis, true, replica == 0));
         }
     }
 

@@ -137,7 +137,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
     }
 
     private void tick() {
-        step(new Event.Tick(clock.millis(world.timeline().now()), order.isReady()));
+        step(new Event.Tick(clock.millis(world.timeline().now()), order.isReady(), order.leads()));
     }
 
     @Override

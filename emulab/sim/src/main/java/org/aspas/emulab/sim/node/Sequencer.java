@@ -77,6 +77,12 @@ public final class Sequencer {
             return present;
         }
 
+        /** Where delays are those of a world, proposals leave there. */
+        @Override
+        public boolean leads() {
+            return present && seats.indexOf(this) == 0;
+        }
+
         @Override
         public void close() {
             present = false;

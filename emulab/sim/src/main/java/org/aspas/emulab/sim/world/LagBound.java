@@ -34,8 +34,7 @@ import org.aspas.certify.quorum.Quorums;
  * two messages among the bftservers; the bound stays that of four orders, by which lag is judged.
  *
  * <p>What is left out makes it smaller than what the protocol can reach: a replica's way to the leader with its ACCEPT and its COMMIT
- * (one e each where it is not the leader), the choice of a gateway by a command's hash, jitter, and bandwidth. The leader is bftserver
- * 0. Times are microseconds.
+ * (one e each where it is not the leader), jitter, and bandwidth. The leader is bftserver 0. Times are microseconds.
  */
 public final class LagBound {
     private static final int LEADER = 0;

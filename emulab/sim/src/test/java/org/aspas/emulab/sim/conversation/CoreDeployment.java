@@ -104,7 +104,7 @@ final class CoreDeployment {
 
     private void tickReplicas() {
         for (int replica = 0; replica < replicas.size(); replica++) {
-            step(replica, new org.aspas.certify.replica.Event.Tick(now, true));
+            step(replica, new org.aspas.certify.replica.Event.Tick(now, true, replica == 0));
         }
     }
 

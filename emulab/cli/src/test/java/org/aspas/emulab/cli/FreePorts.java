@@ -11,7 +11,7 @@ import org.aspas.emulab.lab.deployment.Deployment;
  * Free ports for {@code init --appservers ... --bftservers ...}: below the range of outgoing connections, and held until all
  * are chosen.
  *
- * @param appservers a place per appserver; the port above it by 1000 is free too
+ * @param appservers a place per appserver; the ports above it by 1000 and 2000, which init gives to clients, are free too
  * @param bftservers a place per bftserver
  */
 record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
@@ -23,7 +23,7 @@ record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
             List<Integer> appservers = new ArrayList<>();
             List<Integer> bftservers = new ArrayList<>();
             for (int node = 0; node < NODES; node++) {
-                appservers.add(free(held, 0, 1000));
+                appservers.add(free(held, 0, 1000, 2000));
                 bftservers.add(free(held, 0));
             }
             return new FreePorts(appservers, bftservers);
@@ -36,12 +36,12 @@ record FreePorts(List<Integer> appservers, List<Integer> bftservers) {
 
     private static int free(List<ServerSocket> held, int... offsets) {
         for (int attempt = 0; attempt < 10_000; attempt++) {
-            int first = ThreadLocalRandom.current().nextInt(20_000, 31_000);
+            int first = ThreadLocalRandom.current().nextInt(20_000, 30_000);
             if (hold(held, first, offsets)) {
                 return first;
             }
         }
-        throw new IllegalStateException("no free ports from 20000 to 32101");
+        throw new IllegalStateException("no free ports from 20000 to 31999");
     }
 
     private static boolean hold(List<ServerSocket> held, int first, int... offsets) {

@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * Requests on their way to the local library that wait for others, as a {@link Grouping} says, and no longer than a part of the
- * usual time of an order. They stay in their order, also with those that need not wait. For one thread.
+ * Requests on their way to the local library that wait for others, as a {@link Grouping} says, and no longer than one and a half
+ * times what an order usually takes. They stay in their order, also with those that need not wait. For one thread.
  */
 final class RequestGroup {
-    /** The longest wait is so much of the usual time of an order: what waits from one order on, for what follows on that, needs more than one. */
+    /** The longest wait, of the usual time of an order: the words come after one whole order, and some wait for them all of it. */
     private static final long PERCENT = 150;
 
     private static final long WHOLE = 100;

@@ -43,7 +43,7 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
      * Makes an injector; nothing reaches the library before the barrier opens.
      *
      * @param self this bftserver's index
-     * @param grouping which requests wait for each other, no longer than a part of {@code usualNanos}
+     * @param grouping which requests wait for each other, no longer than a {@link RequestGroup} lets them, by {@code usualNanos}
      * @param background runs what may wait for the library's locks
      */
     RequestInjector(

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * What certification needs together: the answers of 2f+1 appservers to one question, and the ACCEPTs with 2b+1 COMMITs, which follow
  * on them at once. Whatever comes between the two goes with the second: an order of its own would be under way when that begins.
- * Whoever lies about these makes others wait in vain; after that nobody waits for a while. Signatures
- * are not looked at: the machine does. Not thread-safe.
+ * Whoever lies about these makes others wait in vain; after that nobody waits for a while. Signatures are not looked at: the machine
+ * does. Not thread-safe.
  */
 final class Gathering implements Grouping {
     /** So many commands that could wait do not, after one that waited in vain. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * behind one that it has. Not thread-safe.
  */
 final class AppserverShare {
-    /** After this long the bftservers that a command's hash did not choose submit it too. */
+    /** After this long the bftservers that did not submit a command at once submit it too. */
     static final long FALLBACK_MILLIS = 400;
 
     /** After this long what was submitted may be lost, as it is while too few bftservers run. */
@@ -155,7 +155,7 @@ final class AppserverShare {
         return found;
     }
 
-    /** What is to be submitted now because those whom the hash chose did not get it ordered. */
+    /** What is to be submitted now because those who submitted it at once did not get it ordered. */
     List<Command> overdue(long now) {
         List<Command> due = new ArrayList<>();
         for (Map<Hash, Waiting> lane : lanes.values()) {

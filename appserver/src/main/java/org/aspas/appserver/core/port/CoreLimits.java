@@ -18,7 +18,7 @@ import org.aspas.certify.identity.Limits;
  * @param retention how long what is certified is kept
  * @param frontierMillis the time between two rounds of anti-entropy
  * @param reportMillis the least time from a report to the bftservers, or from a question of theirs, to the next report, while nothing
- *     waits for the core: somewhat less than they take from one question to the next. With many appservers it is more
+ *     waits for the core and the network sets the pace of certificates: so short that the next tick ends it. Elsewhere it is more
  * @param repeatMillis the time after which what was not acknowledged is sent again
  */
 public record CoreLimits(

@@ -77,7 +77,7 @@ public final class Sequencer {
             return present;
         }
 
-        /** Where delays are those of a world, proposals leave there. */
+        /** The first bftserver leads, as in {@code WorldDelays}; while it is away, nobody does. */
         @Override
         public boolean leads() {
             return present && seats.indexOf(this) == 0;

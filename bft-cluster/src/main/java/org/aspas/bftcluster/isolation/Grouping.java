@@ -6,17 +6,26 @@ package org.aspas.bftcluster.isolation;
  * whether. One thread at a time asks.
  */
 public interface Grouping {
+    /** What becomes of a command, and of those that wait. */
+    enum Next {
+        /** All go. */
+        GO,
+        /** All wait for more. */
+        WAIT,
+        /** All wait for more, which can come only now: once for a group, as long as if the wait began with this one. */
+        WAIT_ANEW
+    }
+
     /** Nothing waits. */
-    Grouping NONE = (command, others) -> others;
+    Grouping NONE = (command, others) -> Next.GO;
 
     /**
      * A command is here to be ordered.
      *
      * @param command any bytes of anybody
      * @param others whether there are commands that wait
-     * @return whether it waits for more, and those that wait with it
      */
-    boolean waits(byte[] command, boolean others);
+    Next next(byte[] command, boolean others);
 
     /** What was waited for did not come in time. */
     default void late() {

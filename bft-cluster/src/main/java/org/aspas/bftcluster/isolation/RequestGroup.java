@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
 
 /**
  * Requests on their way to the local library that wait for others, as a {@link Grouping} says, and no longer than one and a half
- * times what an order usually takes. They stay in their order, also with those that need not wait. For one thread.
+ * times what an order usually takes, or twice that where the wait begins anew. They stay in their order, also with those that need not wait. For one thread.
  */
 final class RequestGroup {
-    /** The longest wait, of the usual time of an order: the words come after one whole order, and some wait for them all of it. */
+    /** The longest wait, of the usual time of an order: words take two ways, or one whole order, and some wait for them all of it. */
     private static final long PERCENT = 150;
 
     private static final long WHOLE = 100;
@@ -25,6 +25,9 @@ final class RequestGroup {
     private final Consumer<Runnable> together;
     private final List<Runnable> waiting = new ArrayList<>();
     private long deadline;
+    /** Whether the wait of this group began anew, which it does once: whoever lies cannot hold the others for ever. */
+    private boolean anew;
+    /** Counts waits: the time of one that has ended, or began anew, means nothing. */
     private long groups;
 
     /** Runs tasks later, on the thread of the group. */
@@ -59,9 +62,11 @@ final class RequestGroup {
     void add(byte[] command, Runnable give) {
         boolean first = waiting.isEmpty();
         waiting.add(give);
-        if (!grouping.waits(command, !first)) {
+        Grouping.Next next = grouping.next(command, !first);
+        if (next == Grouping.Next.GO) {
             flush();
-        } else if (first) {
+        } else if (first || (next == Grouping.Next.WAIT_ANEW && !anew)) {
+            anew = !first;
             begin();
         } else if (nanoTime.getAsLong() - deadline >= 0) {
             late();
@@ -70,7 +75,7 @@ final class RequestGroup {
 
     private void begin() {
         long patience = Math.min(LONGEST_NANOS, usualNanos.getAsLong() * PERCENT / WHOLE);
-        long group = groups;
+        long group = ++groups;
         deadline = nanoTime.getAsLong() + patience;
         timer.after(patience, () -> {
             if (group == groups) {

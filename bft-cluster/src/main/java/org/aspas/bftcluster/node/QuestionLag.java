@@ -2,12 +2,14 @@ package org.aspas.bftcluster.node;
 
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.replica.Effect;
@@ -32,7 +34,7 @@ final class QuestionLag {
     private long decidedAt = NEVER;
     private long acceptedAt = NEVER;
     private long committedAt = NEVER;
-    /** What is decided, and not signed yet. */
+    /** What is accepted here, and not signed yet. */
     private @Nullable CertificateNumber unsigned;
 
     private long unsignedSince;
@@ -87,12 +89,6 @@ final class QuestionLag {
             step(decided.content().number(), "decided");
             acceptedAt = NEVER;
             decidedAt = now;
-            if (decided.content()
-                    .number()
-                    .isAfter(signed)) { // Else it is decided again, and its share is sent already.
-                unsigned = decided.content().number();
-                unsignedSince = now;
-            }
         } else if (outcome instanceof Outcome.Accepted accepted) {
             ends(LagStep.ACCEPTED, accepted.proven().number(), decidedAt, now);
             step(accepted.proven().number(), "accepted");
@@ -153,6 +149,22 @@ final class QuestionLag {
             submitted = command;
             submittedAt = now;
         }
+        accepted(command) // One that is said again begins nothing.
+                .filter(number -> number.isAfter(signed) && !number.equals(unsigned))
+                .ifPresent(number -> {
+                    unsigned = number;
+                    unsignedSince = now;
+                });
+    }
+
+    /** The number that an ACCEPT is about; empty for any other command. */
+    private static Optional<CertificateNumber> accepted(byte[] command) {
+        return Codec.decode(command) instanceof Decoded.Accepted<Frame> decoded
+                        && decoded.value() instanceof Frame.Sealed sealed
+                ? sealed.signed()
+                        .as(Accept.class)
+                        .map(accept -> accept.message().number())
+                : Optional.empty();
     }
 
     private boolean isShare(byte[] frame) {

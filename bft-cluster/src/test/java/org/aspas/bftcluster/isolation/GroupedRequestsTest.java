@@ -21,13 +21,13 @@ class GroupedRequestsTest {
         }
 
         @Override
-        public boolean waits(byte[] command, boolean others) {
+        public Next next(byte[] command, boolean others) {
             waiting = others ? waiting + 1 : 1;
             if (waiting < TOGETHER) {
-                return true;
+                return Next.WAIT;
             }
             went.incrementAndGet();
-            return false;
+            return Next.GO;
         }
 
         @Override

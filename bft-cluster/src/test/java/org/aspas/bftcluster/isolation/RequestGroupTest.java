@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-/** Commands of one byte: as many as it says belong together, and 0 waits for nobody. */
+/** Commands of one byte: as many as it says belong together, 0 waits for nobody, and 9 for more from then on. */
 class RequestGroupTest {
     private static final long ORDER = 1_000;
     private static final long PATIENCE = 1_500;
+    private static final int ANEW = 9;
+    private static final int MANY = 8;
 
     private final List<String> given = new ArrayList<>();
     private final TreeMap<Long, Runnable> later = new TreeMap<>();
@@ -24,12 +26,14 @@ class RequestGroupTest {
                 private int together;
 
                 @Override
-                public boolean waits(byte[] command, boolean others) {
+                public Next next(byte[] command, boolean others) {
                     if (command[0] == 0) {
-                        return others;
+                        return others ? Next.WAIT : Next.GO;
+                    } else if (command[0] == ANEW) {
+                        return Next.WAIT_ANEW;
                     }
                     together = others ? together + 1 : 1;
-                    return together < command[0];
+                    return together < command[0] ? Next.WAIT : Next.GO;
                 }
 
                 @Override
@@ -104,6 +108,89 @@ class RequestGroupTest {
         comes("d", 3);
         passes(1);
         assertThat(given).containsExactly("a", "b", "c", "d");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    @Test
+    void aWaitThatBeginsAnewIsAsLongAsAnyOther() {
+        comes("a", 3);
+        passes(PATIENCE - 1);
+        comes("b", ANEW);
+        passes(PATIENCE - 1);
+        assertThat(given).isEmpty();
+        passes(1);
+        assertThat(given).containsExactly("a", "b");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestBetweenTheOldAndTheRenewedDeadlineWaitsOn() {
+        comes("a", 3);
+        passes(PATIENCE - 1);
+        comes("b", ANEW);
+        passes(1);
+        comes("c", MANY);
+        passes(PATIENCE - 2);
+        comes("d", MANY);
+        assertThat(given).isEmpty();
+        passes(1);
+        assertThat(given).containsExactly("a", "b", "c", "d");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    /** Whoever lies could hold the others for ever. */
+    @Test
+    void aWaitBeginsAnewOnceInAGroup() {
+        comes("a", 3);
+        passes(1);
+        comes("b", ANEW);
+        passes(PATIENCE - 1);
+        comes("c", ANEW);
+        assertThat(given).isEmpty();
+        passes(1);
+        assertThat(given).containsExactly("a", "b", "c");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    @Test
+    void aRequestAfterTheRenewedDeadlineEndsTheWaitThoughItWouldBeginAnew() {
+        comes("a", 3);
+        passes(1);
+        comes("b", ANEW);
+        later.clear();
+        now += PATIENCE;
+        comes("c", ANEW);
+        assertThat(given).containsExactly("a", "b", "c");
+        assertThat(lates).isEqualTo(1);
+    }
+
+    @Test
+    void theNextGroupMayBeginAnewAgain() {
+        comes("a", 3);
+        comes("b", ANEW);
+        comes("c", 0);
+        passes(PATIENCE);
+        assertThat(given).containsExactly("a", "b", "c");
+        comes("d", 3);
+        passes(PATIENCE - 1);
+        comes("e", ANEW);
+        passes(PATIENCE - 1);
+        assertThat(given).containsExactly("a", "b", "c");
+        passes(1);
+        assertThat(given).containsExactly("a", "b", "c", "d", "e");
+        assertThat(lates).isEqualTo(2);
+    }
+
+    /** The first wait of a group is no renewal of one. */
+    @Test
+    void aGroupThatBeginsWithSuchARequestMayBeginAnewToo() {
+        comes("a", ANEW);
+        passes(PATIENCE - 1);
+        comes("b", ANEW);
+        passes(PATIENCE - 1);
+        assertThat(given).isEmpty();
+        passes(1);
+        assertThat(given).containsExactly("a", "b");
         assertThat(lates).isEqualTo(1);
     }
 

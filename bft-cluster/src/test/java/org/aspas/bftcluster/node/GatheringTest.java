@@ -3,6 +3,7 @@ package org.aspas.bftcluster.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.aspas.bftcluster.isolation.Grouping.Next;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
@@ -22,31 +23,42 @@ import org.junit.jupiter.api.Test;
 /** One liar among four appservers, and one among four bftservers. */
 class GatheringTest {
     private static final Sealer SEALER = new Sealer(SigningKey.of(new byte[32]), Hash.ZERO);
+    private static final Hash OTHER = Hash.sha256(new byte[0]);
     private static final List<Hash> ROOTS = List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO);
+    private static final List<Hash> OTHER_ROOTS = List.of(Hash.ZERO, OTHER, Hash.ZERO, Hash.ZERO);
+    private static final VersionVector CLOSED = VersionVector.zero(4);
 
     private final Gathering gathering = new Gathering(new Quorums(1, 1));
     private boolean others;
+    private Next next = Next.GO;
 
     private boolean waits(Message message) {
         return waits(Codec.encode(SEALER.seal(message)));
     }
 
     private boolean waits(byte[] command) {
-        others = gathering.waits(command, others);
+        next = gathering.next(command, others);
+        others = next != Next.GO;
         return others;
     }
 
     private static Message stable(int server, long round) {
+        return stable(server, round, Hash.ZERO);
+    }
+
+    private static Message stable(int server, long round, Hash state) {
+        return stable(server, round, ROOTS, CLOSED, ROOTS, state);
+    }
+
+    private static Message stable(
+            int server, long round, List<Hash> roots, VersionVector closed, List<Hash> closedRoots, Hash state) {
         return new Stable(
-                server,
-                new Epoch(1),
-                round,
-                Hash.ZERO,
-                VersionVector.zero(4),
-                ROOTS,
-                VersionVector.zero(4),
-                ROOTS,
-                Hash.ZERO);
+                server, new Epoch(1), round, Hash.ZERO, VersionVector.zero(4), roots, closed, closedRoots, state);
+    }
+
+    private void comes(Message message, Next expected) {
+        waits(message);
+        assertThat(next).isEqualTo(expected);
     }
 
     private static Message report(int server) {
@@ -54,18 +66,204 @@ class GatheringTest {
     }
 
     private static Message accept(int replica) {
-        return new Accept(replica, new CertificateNumber(1), 1, Hash.ZERO);
+        return accept(replica, 1);
+    }
+
+    private static Message accept(int replica, long attempt) {
+        return new Accept(replica, new CertificateNumber(1), attempt, Hash.ZERO);
     }
 
     private static Message commit(int replica) {
         return new Commit(replica, new CertificateNumber(1), 1, Hash.ZERO);
     }
 
+    private void alike(long round) {
+        comes(stable(0, round), Next.WAIT);
+        comes(stable(2, round), Next.WAIT);
+        comes(stable(3, round), Next.WAIT_ANEW);
+    }
+
+    private void words() {
+        for (int replica = 0; replica < 3; replica++) {
+            assertThat(waits(accept(replica))).isTrue();
+        }
+        assertThat(waits(commit(0))).isTrue();
+        assertThat(waits(commit(1))).isTrue();
+        assertThat(waits(commit(2))).isFalse();
+    }
+
+    /** The words follow without an order, and as soon as these answers are here. */
     @Test
-    void answersWaitForAQuorumOfAppservers() {
+    void answersThatAreAlikeWaitForTheWords() {
         assertThat(waits(stable(0, 1))).isTrue();
         assertThat(waits(stable(3, 1))).isTrue();
+        assertThat(next).isEqualTo(Next.WAIT);
+        assertThat(waits(stable(2, 1))).isTrue();
+        assertThat(next).isEqualTo(Next.WAIT_ANEW);
+        words();
+        assertThat(waits(report(1))).isFalse();
+    }
+
+    /** Nobody can know before their order what they decide. */
+    @Test
+    void answersThatDifferGoWhenThereAreEnough() {
+        assertThat(waits(stable(0, 1))).isTrue();
+        assertThat(waits(stable(3, 1, OTHER))).isTrue();
         assertThat(waits(stable(2, 1))).isFalse();
+        assertThat(waits(report(0))).as("the words follow").isTrue();
+        assertThat(waits(stable(1, 1))).as("now they are alike").isTrue();
+        words();
+    }
+
+    private void differs(Message other) {
+        comes(stable(0, 1), Next.WAIT);
+        comes(other, Next.WAIT);
+        comes(stable(2, 1), Next.GO);
+        comes(report(0), Next.WAIT);
+        comes(stable(3, 1), Next.WAIT_ANEW);
+    }
+
+    @Test
+    void answersWithOtherRootsAreNotAlike() {
+        differs(stable(1, 1, OTHER_ROOTS, CLOSED, ROOTS, Hash.ZERO));
+    }
+
+    @Test
+    void answersThatCloseElsewhereAreNotAlike() {
+        differs(stable(1, 1, ROOTS, CLOSED.with(1, 1), ROOTS, Hash.ZERO));
+    }
+
+    @Test
+    void answersWithOtherClosedRootsAreNotAlike() {
+        differs(stable(1, 1, ROOTS, CLOSED, OTHER_ROOTS, Hash.ZERO));
+    }
+
+    @Test
+    void answersWithAnotherStateAreNotAlike() {
+        differs(stable(1, 1, ROOTS, CLOSED, ROOTS, OTHER));
+    }
+
+    @Test
+    void anAnswerMoreThanThoseThatAreAlikeWaitsAndNothingBeginsAnew() {
+        alike(1);
+        comes(stable(1, 1, OTHER), Next.WAIT);
+        comes(stable(1, 1), Next.WAIT);
+        words();
+    }
+
+    /** It is the first that waits, and does not begin an order either. */
+    @Test
+    void theAnswerThatMakesEnoughOfThemAlikeWaitsForTheWords() {
+        comes(stable(0, 1), Next.WAIT);
+        comes(stable(1, 1, OTHER), Next.WAIT);
+        comes(stable(2, 1), Next.GO);
+        comes(stable(3, 1), Next.WAIT_ANEW);
+        words();
+    }
+
+    /** The order of the first ones may decide without it. */
+    @Test
+    void anAnswerMoreThatMakesNoneAlikeWaitsForTheWordsToo() {
+        comes(stable(0, 1), Next.WAIT);
+        comes(stable(1, 1, OTHER), Next.WAIT);
+        comes(stable(2, 1), Next.GO);
+        comes(stable(3, 1, OTHER), Next.WAIT);
+        words();
+    }
+
+    @Test
+    void nobodyWaitsForAnAnswerAfterTheWords() {
+        comes(stable(0, 1), Next.WAIT);
+        comes(stable(1, 1, OTHER), Next.WAIT);
+        comes(stable(2, 1), Next.GO);
+        words();
+        comes(stable(3, 1), Next.GO);
+        comes(report(1), Next.GO);
+    }
+
+    /** The other bftservers had enough answers, and this one has their words. */
+    @Test
+    void afterTheWordsNobodyWaitsForTheAnswersThatWereMissing() {
+        comes(stable(0, 1), Next.WAIT);
+        comes(stable(1, 1), Next.WAIT);
+        words();
+        comes(stable(2, 1), Next.GO);
+        comes(stable(3, 1), Next.GO);
+        comes(report(1), Next.GO);
+    }
+
+    @Test
+    void theWordsEndNoQuestionThatOneAloneHasAnswered() {
+        comes(stable(3, 2), Next.WAIT);
+        words();
+        comes(stable(0, 2), Next.WAIT);
+        comes(stable(1, 2), Next.WAIT_ANEW);
+    }
+
+    @Test
+    void theNextQuestionIsNotOverWithTheWordsOfTheOneBefore() {
+        alike(1);
+        words();
+        alike(2);
+    }
+
+    @Test
+    void theFirstAnswerOfAServerCounts() {
+        comes(stable(0, 1), Next.WAIT);
+        comes(stable(1, 1), Next.WAIT);
+        comes(stable(1, 1, OTHER), Next.WAIT);
+        comes(stable(2, 1), Next.WAIT_ANEW);
+    }
+
+    @Test
+    void answersThatAreAlikeWaitForNobodyAfterAWaitInVain() {
+        comes(stable(3, 1_000), Next.WAIT);
+        gathering.late();
+        others = false;
+        comes(stable(0, 1), Next.GO);
+        comes(stable(1, 1), Next.GO);
+        comes(stable(2, 1), Next.GO);
+        comes(stable(3, 1), Next.GO);
+        comes(report(0), Next.GO);
+    }
+
+    @Test
+    void aServerBeyondTheDeploymentAnswersNothing() {
+        comes(stable(4, 1), Next.GO);
+        comes(stable(0, 1), Next.WAIT);
+        comes(stable(5, 1), Next.WAIT);
+        comes(stable(1, 1), Next.WAIT);
+        comes(stable(4, 1, OTHER), Next.WAIT);
+        comes(stable(2, 1), Next.WAIT_ANEW);
+    }
+
+    @Test
+    void aReplicaBeyondTheDeploymentCommitsNothing() {
+        comes(commit(0), Next.WAIT);
+        comes(commit(4), Next.WAIT);
+        comes(commit(5), Next.WAIT);
+        comes(commit(1), Next.WAIT);
+        comes(commit(3), Next.GO);
+    }
+
+    @Test
+    void aCommitMoreEndsNotTheWaitForTheNextWords() {
+        alike(1);
+        words();
+        alike(2);
+        comes(commit(3), Next.WAIT);
+        comes(accept(3), Next.WAIT);
+        comes(report(1), Next.WAIT);
+    }
+
+    @Test
+    void acceptsOfInventedAttemptsMakeNobodyForgetCommits() {
+        comes(commit(0), Next.WAIT);
+        comes(commit(1), Next.WAIT);
+        for (int attempt = 2; attempt < 22; attempt++) {
+            comes(accept(3, attempt), Next.WAIT);
+        }
+        comes(commit(2), Next.GO);
     }
 
     /** The order that it would begin would still be under way when the words are there. */
@@ -74,15 +272,11 @@ class GatheringTest {
         assertThat(waits(report(0))).as("no question").isFalse();
         waits(stable(0, 1));
         waits(stable(1, 1));
-        assertThat(waits(stable(2, 1))).isFalse();
+        assertThat(waits(stable(2, 1))).isTrue();
         assertThat(waits(stable(3, 1))).as("more than enough").isTrue();
         assertThat(waits(report(1))).isTrue();
         assertThat(waits(new Tick(0, 1))).isTrue();
-        assertThat(waits(accept(0))).isTrue();
-        assertThat(waits(report(2))).isTrue();
-        assertThat(waits(commit(0))).isTrue();
-        assertThat(waits(commit(1))).isTrue();
-        assertThat(waits(commit(2))).isFalse();
+        words();
         assertThat(waits(commit(3))).as("more than enough").isFalse();
         assertThat(waits(report(3))).isFalse();
     }
@@ -105,7 +299,9 @@ class GatheringTest {
         assertThat(waits(stable(0, 1))).isTrue();
         assertThat(waits(stable(0, 1))).isTrue();
         assertThat(waits(stable(1, 1))).isTrue();
-        assertThat(waits(stable(2, 1))).isFalse();
+        assertThat(next).isEqualTo(Next.WAIT);
+        waits(stable(2, 1));
+        assertThat(next).isEqualTo(Next.WAIT_ANEW);
     }
 
     @Test
@@ -113,7 +309,9 @@ class GatheringTest {
         assertThat(waits(stable(0, 1))).isTrue();
         assertThat(waits(stable(1, 2))).isTrue();
         assertThat(waits(stable(2, 2))).isTrue();
-        assertThat(waits(stable(3, 2))).isFalse();
+        assertThat(next).isEqualTo(Next.WAIT);
+        waits(stable(3, 2));
+        assertThat(next).isEqualTo(Next.WAIT_ANEW);
     }
 
     /** Words count as they arrive, so ACCEPTs may be ordered with the COMMITs. */

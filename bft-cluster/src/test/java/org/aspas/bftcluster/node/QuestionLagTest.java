@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
@@ -19,6 +22,7 @@ import org.junit.jupiter.api.Test;
 
 class QuestionLagTest {
     private static final byte[] COMMAND = {1};
+    private static final Sealer SEALER = new Sealer(SigningKey.of(new byte[32]), Hash.ZERO);
 
     private final QuestionLag lag = new QuestionLag(null);
 
@@ -65,6 +69,18 @@ class QuestionLagTest {
         return new Effect.ToAppservers(Codec.encode(new Share(0, new Signed<>(content, payload, new byte[64]))));
     }
 
+    private static byte[] accept(long number, long attempt) {
+        return Codec.encode(SEALER.seal(new Accept(0, new CertificateNumber(number), attempt, Hash.ZERO)));
+    }
+
+    private void accepts(long number, long now) {
+        lag.follows(List.of(new Effect.Submit(accept(number, 1))), now);
+    }
+
+    private void signs(long number, long now) {
+        lag.follows(List.of(share(number)), now);
+    }
+
     private long[] of(LagStep step) {
         return lag.durations().since(step, Long.MIN_VALUE / 2);
     }
@@ -74,18 +90,19 @@ class QuestionLagTest {
         asks(1, 1, 1, 100);
         asks(1, 1, 2, 130);
         comes(decided(1), 140);
+        accepts(1, 142);
         comes(new Outcome.Accepted(proven(1)), 155);
         comes(new Outcome.ReadyToSign(proven(1)), 175);
         lag.follows(List.of(new Effect.ToAppservers(COMMAND), share(7)), 176);
-        lag.follows(List.of(share(1)), 178);
-        lag.follows(List.of(share(1)), 179);
+        signs(1, 178);
+        signs(1, 179);
         assertThat(of(LagStep.QUESTION)).isEmpty();
         assertThat(of(LagStep.DECIDED))
                 .as("a later round goes on with the question")
                 .containsExactly(40);
         assertThat(of(LagStep.ACCEPTED)).containsExactly(15);
         assertThat(of(LagStep.COMMITTED)).containsExactly(20);
-        assertThat(of(LagStep.SIGNED)).containsExactly(38);
+        assertThat(of(LagStep.SIGNED)).containsExactly(36);
         asks(2, 2, 1, 200);
         assertThat(of(LagStep.QUESTION)).containsExactly(25);
     }
@@ -93,20 +110,69 @@ class QuestionLagTest {
     @Test
     void aSignatureThatWaitsForTheDiskIsMeasuredThoughTheNextQuestionIsAsked() {
         comes(decided(1), 90);
+        accepts(1, 92);
         comes(new Outcome.ReadyToSign(proven(1)), 100);
         asks(2, 2, 1, 101);
-        lag.follows(List.of(share(1)), 150);
-        assertThat(of(LagStep.SIGNED)).containsExactly(60);
+        signs(1, 150);
+        assertThat(of(LagStep.SIGNED)).containsExactly(58);
         assertThat(of(LagStep.COMMITTED)).as("its beginning was not seen").isEmpty();
     }
 
+    /** The ACCEPT leaves before the order of the answers, and so may the signature. */
     @Test
     void aSignatureMayLeaveBeforeTheOrderAsksForIt() {
+        accepts(1, 80);
+        signs(1, 85);
         comes(decided(1), 90);
-        lag.follows(List.of(share(1)), 95);
         comes(new Outcome.ReadyToSign(proven(1)), 100);
-        lag.follows(List.of(share(1)), 110);
+        signs(1, 110);
         assertThat(of(LagStep.SIGNED)).containsExactly(5);
+    }
+
+    @Test
+    void aRepeatedAcceptChangesNothing() {
+        accepts(1, 80);
+        accepts(1, 90);
+        lag.follows(List.of(new Effect.Submit(accept(1, 2))), 95);
+        signs(1, 100);
+        assertThat(of(LagStep.SIGNED)).containsExactly(20);
+    }
+
+    /** Its share left already, and one that leaves again tells nothing. */
+    @Test
+    void anAcceptOfWhatIsSignedBeginsNothing() {
+        accepts(2, 80);
+        signs(2, 85);
+        accepts(2, 90);
+        signs(2, 95);
+        accepts(1, 100);
+        signs(1, 105);
+        assertThat(of(LagStep.SIGNED)).containsExactly(5);
+        accepts(3, 110);
+        signs(3, 117);
+        assertThat(of(LagStep.SIGNED)).as("the next one does").containsExactly(5, 7);
+    }
+
+    /** As after a state transfer. */
+    @Test
+    void aSignatureWithoutAnAcceptOfItsNumberIsNotMeasured() {
+        signs(1, 80);
+        comes(decided(1), 85);
+        signs(1, 90);
+        accepts(2, 95);
+        signs(1, 100);
+        assertThat(of(LagStep.SIGNED)).isEmpty();
+        signs(2, 103);
+        assertThat(of(LagStep.SIGNED)).containsExactly(8);
+    }
+
+    /** Only the own words are submitted: those of others come out of the order. */
+    @Test
+    void whatIsOrderedOrIsNoAcceptBeginsNoSignature() {
+        lag.ordered(accept(1, 1), List.of(), 80);
+        lag.follows(List.of(new Effect.Submit(COMMAND)), 85);
+        signs(1, 90);
+        assertThat(of(LagStep.SIGNED)).isEmpty();
     }
 
     @Test

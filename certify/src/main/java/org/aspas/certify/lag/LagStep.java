@@ -28,12 +28,12 @@ public enum LagStep {
     QUESTION(Role.BFTSERVER, "committed to asked"),
     /** The question was asked, until its answers had decided it. */
     DECIDED(Role.BFTSERVER, "asked to decided"),
-    /** Until 2b+1 bftservers had accepted what was decided. */
+    /** Until 2b+1 bftservers had accepted what was decided: 0 where the answers were alike, for then all three are ordered together. */
     ACCEPTED(Role.BFTSERVER, "decided to accepted"),
     /** Until 2b+1 had committed to it. */
     COMMITTED(Role.BFTSERVER, "accepted to committed"),
-    /** What was decided, until the own signature left, which waits for neither of the two. */
-    SIGNED(Role.BFTSERVER, "decided to signed"),
+    /** The own ACCEPT left, until the own signature did: neither waits for the order where the answers were alike. */
+    SIGNED(Role.BFTSERVER, "own accept to signed"),
     /** One command of this bftserver's own, from its submission until it came out ordered. */
     ORDERED(Role.BFTSERVER, "one command's order");
 

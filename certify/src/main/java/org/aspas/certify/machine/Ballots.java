@@ -9,6 +9,7 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
@@ -23,6 +24,7 @@ final class Ballots {
     private final Quorums quorums;
     private final Recovery recovery;
     private Optional<Ballot> pending = Optional.empty();
+    private WordsAhead ahead = new WordsAhead();
 
     /**
      * No content yet.
@@ -54,7 +56,38 @@ final class Ballots {
         pend(new Decided(content, Codec.encode(content), 0, null), 0, outcomes);
     }
 
-    void accept(Ballot open, Signed<Accept> accept, List<Outcome> outcomes) {
+    /** What {@link #decided} would open now. */
+    Decided foreseen(CertificateContent content) {
+        return new Decided(content, Codec.encode(content), recovery.attempt(content.number(), 0), null);
+    }
+
+    /**
+     * Whether the word is of use: for the open content, or for the one that the open question decides.
+     *
+     * @param asked the number that the open question is for, if there is one
+     */
+    boolean awaits(Accept accept, Optional<CertificateNumber> asked) {
+        return open().map(open -> open.awaits(accept))
+                .orElseGet(() -> asked.filter(accept.number()::equals).isPresent() && ahead.awaits(accept));
+    }
+
+    /** As for an ACCEPT. */
+    boolean awaits(Commit commit, Optional<CertificateNumber> asked) {
+        return open().map(open -> open.awaits(commit))
+                .orElseGet(() -> asked.filter(commit.number()::equals).isPresent() && ahead.awaits(commit));
+    }
+
+    /** Takes a word that is of use. */
+    void accept(Signed<Accept> accept, List<Outcome> outcomes) {
+        open().ifPresentOrElse(open -> accept(open, accept, outcomes), () -> ahead.put(accept));
+    }
+
+    /** Takes a word that is of use. */
+    void commit(Signed<Commit> commit) {
+        open().ifPresentOrElse(open -> open.commit(commit.message().replica()), () -> ahead.put(commit));
+    }
+
+    private static void accept(Ballot open, Signed<Accept> accept, List<Outcome> outcomes) {
         open.put(accept).ifPresent(proven -> outcomes.add(new Accepted(proven)));
     }
 
@@ -97,19 +130,23 @@ final class Ballots {
 
     /**
      * Takes over a content that is news. A proof of the open content itself begins no attempt: from this one it takes the
-     * place of its accepts, from an earlier one it is shown to those who have to accept. So nobody who gathers a proof
-     * before the order does can keep an attempt from its end.
+     * place of its accepts, from an earlier one it is shown to those who have to accept. Where no content is open, the proof goes on in its
+     * own attempt. So nobody who gathers a proof before the order does can keep an attempt from its end.
      */
     void learn(ProvenContent proven, List<Outcome> outcomes) {
         Optional<Ballot> same =
                 open().filter(content -> content.hash().equals(proven.hash()) && proven.attempt() <= content.attempt());
         if (same.isPresent()) {
             confirm(same.get(), proven, outcomes);
-            return;
+        } else if (recovery.open() && pending.isEmpty()) {
+            Ballot own = open(new Decided(proven.content(), proven.payload(), proven.attempt(), proven), outcomes);
+            confirm(own, proven, outcomes);
+            count(own, outcomes);
+        } else {
+            long newest =
+                    Math.max(proven.attempt(), same(proven).map(Ballot::attempt).orElse(0L));
+            pend(new Decided(proven.content(), proven.payload(), newest, proven), newest, outcomes);
         }
-        long newest =
-                Math.max(proven.attempt(), same(proven).map(Ballot::attempt).orElse(0L));
-        pend(new Decided(proven.content(), proven.payload(), newest, proven), newest, outcomes);
     }
 
     private static void confirm(Ballot open, ProvenContent proven, List<Outcome> outcomes) {
@@ -167,16 +204,30 @@ final class Ballots {
     /** Opens a content for acceptance, in an attempt after the given one. */
     private void pend(Decided content, long after, List<Outcome> outcomes) {
         long attempt = recovery.attempt(content.content().number(), after);
-        Decided decided = new Decided(content.content(), content.payload(), attempt, content.earlier());
-        pending = Optional.of(new Ballot(decided, quorums.bftserverQuorum()));
+        count(open(new Decided(content.content(), content.payload(), attempt, content.earlier()), outcomes), outcomes);
+    }
+
+    private Ballot open(Decided decided, List<Outcome> outcomes) {
+        Ballot open = new Ballot(decided, quorums.bftserverQuorum());
+        pending = Optional.of(open);
         if (recovery.open()) {
             outcomes.add(decided);
         }
+        return open;
+    }
+
+    /** Counts the words that were ordered before; there are none before certification has begun. */
+    private void count(Ballot open, List<Outcome> outcomes) {
+        ahead.takeAccepts().stream()
+                .filter(accept -> open.awaits(accept.message()))
+                .forEach(accept -> accept(open, accept, outcomes));
+        ahead.takeCommits().stream().filter(open::awaits).forEach(commit -> open.commit(commit.replica()));
     }
 
     void write(SnapshotWriter writer) {
         writer.flag(pending.isPresent());
         pending.ifPresent(open -> open.write(writer));
+        ahead.write(writer);
     }
 
     static Ballots read(SnapshotReader reader, Quorums quorums, Recovery recovery) {
@@ -184,6 +235,7 @@ final class Ballots {
         ballots.pending = reader.flag()
                 ? Optional.of(Ballot.read(reader, quorums.bftservers(), quorums.bftserverQuorum()))
                 : Optional.empty();
+        ballots.ahead = WordsAhead.read(reader, quorums.bftservers());
         return ballots;
     }
 }

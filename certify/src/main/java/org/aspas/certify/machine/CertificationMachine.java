@@ -1,6 +1,7 @@
 package org.aspas.certify.machine;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,7 @@ import org.aspas.crdt.clock.VersionVector;
  * one signed VERTOBFT, STABLE, TICK, ACCEPT, COMMIT, RECOVER or VERDICT; all else, and whatever is not rightly signed, changes
  * nothing and is counted. Each answer is a {@link CommandReply}. Certification begins when 2b+1 replicas have said what their
  * durable records hold, and goes on from there. One content is decided at a time: 2b+1 replicas accept it, 2b+1 commit to
- * the proof of that, then it is signed and the next epoch may begin.
+ * the proof of that, then it is signed and the next epoch may begin. Words that are ordered before their content wait for it.
  *
  * <p>Its shell takes the outcomes by {@link #drain()} after every command and does them in order. After {@link #restore}
  * it asks {@link #missedSince} for what it may have missed. Not thread-safe.
@@ -41,7 +42,7 @@ public final class CertificationMachine implements OrderedMachine {
      */
     public static final int RETAINED = 8;
 
-    private static final long FORMAT = 4;
+    private static final long FORMAT = 5;
 
     private final Membership members;
     private final MachineSettings settings;
@@ -104,14 +105,12 @@ public final class CertificationMachine implements OrderedMachine {
         if (message instanceof Accept accept) {
             return taken(
                     check.accept(state, accept, signed),
-                    () -> state.pending()
-                            .ifPresent(open ->
-                                    signed.as(Accept.class).ifPresent(word -> state.accept(open, word, outcomes))));
+                    () -> signed.as(Accept.class).ifPresent(word -> state.accept(word, outcomes)));
         }
         if (message instanceof Commit commit) {
             return taken(
                     check.commit(state, commit, signed),
-                    () -> state.pending().ifPresent(open -> state.commit(open, commit.replica(), outcomes)));
+                    () -> signed.as(Commit.class).ifPresent(word -> state.commit(word, outcomes)));
         }
         if (message instanceof Recover recover) {
             return taken(check.recover(state, recover, signed), () -> state.recover(recover, outcomes));
@@ -170,7 +169,24 @@ public final class CertificationMachine implements OrderedMachine {
 
     /** The question that is open, if any; asking it again does no harm. */
     public Optional<Ask> openQuestion() {
-        return state.ask();
+        return state.question().map(state.successor()::ask);
+    }
+
+    /**
+     * What the open question will decide, if the order has these answers before the question's time is over. It changes nothing.
+     *
+     * @param answers of distinct appservers, to any questions, their signatures verified
+     * @return empty while 2f+1 of them do not say the same, or when there is nothing new to certify
+     */
+    public Optional<Decided> foreseen(Collection<Stable> answers) {
+        return state.foreseen(answers);
+    }
+
+    /** Whether so many have answered the open question that it would be decided if it could. */
+    public boolean answeredInVain() {
+        return state.question()
+                .filter(round -> round.answered() >= members.quorums().appserverQuorum())
+                .isPresent();
     }
 
     /** Whether 2b+1 replicas have said what their records hold, so that certification has begun. */

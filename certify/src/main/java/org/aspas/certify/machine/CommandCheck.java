@@ -19,7 +19,7 @@ import org.aspas.crdt.clock.VersionVector;
 
 /**
  * Whether a command may change the machine. What is cheap is asked first, signatures last, so that repeated and late
- * commands cost no verification. A RECOVER is never late: its own signature is verified unless it is the replica's last one
+ * commands cost no verification. A word before its content costs one, and one more in each higher attempt. A RECOVER is never late: its own signature is verified unless it is the replica's last one
  * again, and what it proves only when that is news.
  */
 final class CommandCheck {
@@ -50,7 +50,7 @@ final class CommandCheck {
         if (!accept.number().isAfter(state.history().number())) {
             return Optional.of(Rejection.STALE);
         }
-        if (state.pending().filter(open -> open.awaits(accept)).isEmpty()) {
+        if (!state.ballots().awaits(accept, state.asked())) {
             return Optional.of(Rejection.NOT_ASKED);
         }
         return signature(members.byBftserver(accept.replica(), signed, Domain.ACCEPT));
@@ -63,7 +63,7 @@ final class CommandCheck {
         if (!commit.number().isAfter(state.history().number())) {
             return Optional.of(Rejection.STALE);
         }
-        if (state.pending().filter(open -> open.awaits(commit)).isEmpty()) {
+        if (!state.ballots().awaits(commit, state.asked())) {
             return Optional.of(Rejection.NOT_ASKED);
         }
         return signature(members.byBftserver(commit.replica(), signed, Domain.COMMIT));

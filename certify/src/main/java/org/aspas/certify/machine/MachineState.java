@@ -1,17 +1,19 @@
 package org.aspas.certify.machine;
 
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Digests;
-import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.AssumptionBroken;
 import org.aspas.certify.machine.Outcome.Convicted;
+import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.Recovered;
 import org.aspas.certify.machine.Outcome.Ticked;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.ProvenContent;
@@ -51,8 +53,8 @@ final class MachineState {
         this.settings = settings;
         this.time = new OrderedTime(quorums().oneCorrectBftserver());
         this.reports = new VersionReports(quorums());
-        this.target = new TargetVersion(origins());
-        this.history = new History(origins());
+        this.target = new TargetVersion(quorums().appservers());
+        this.history = new History(quorums().appservers());
         this.dissents = new Dissents(quorums());
         this.recovery = new Recovery(quorums());
         this.ballots = new Ballots(quorums(), recovery);
@@ -60,10 +62,6 @@ final class MachineState {
 
     private Quorums quorums() {
         return members.quorums();
-    }
-
-    private int origins() {
-        return quorums().appservers();
     }
 
     OrderedTime time() {
@@ -89,16 +87,32 @@ final class MachineState {
 
     /** Whether a STABLE says as much as the question that it answers asks for, and nothing that cannot be. */
     boolean consistent(Round asked, Stable answer) {
-        boolean late = decided.filter(asked::equals).isPresent();
-        return answer.previous().equals(late ? asked.previous() : history.hash())
-                && answer.version().equals(asked.goal())
-                && StableCheck.fit(answer, origins())
-                && (late || StableCheck.plausible(answer, history.version(), history.roots()));
+        return decided.filter(asked::equals).isPresent()
+                ? asked.follows(answer, quorums())
+                : successor().admits(asked, answer);
     }
 
     /** The content that replicas are to accept and commit to; empty while certification has not begun. */
     Optional<Ballot> pending() {
         return ballots.open();
+    }
+
+    Ballots ballots() {
+        return ballots;
+    }
+
+    /** The number that the open question is for. */
+    Optional<CertificateNumber> asked() {
+        return question.map(any -> history.number().next());
+    }
+
+    /** What the open question will decide, if the order has these answers before its time is over. */
+    Optional<Decided> foreseen(Collection<Stable> answers) {
+        return question.flatMap(round -> successor().foreseen(round, answers)).map(ballots::foreseen);
+    }
+
+    Successor successor() {
+        return new Successor(members, history, convictions);
     }
 
     /** The epoch that began last, or after which the first one will. */
@@ -110,14 +124,8 @@ final class MachineState {
         return recovery.open();
     }
 
-    Optional<Ask> ask() {
-        return question.map(round -> new Ask(
-                round.epoch(),
-                round.number(),
-                history.hash(),
-                history.number().next(),
-                round.goal(),
-                convictions.exclusions()));
+    Optional<Round> question() {
+        return question;
     }
 
     /** Whether a coming step of time may do something by itself: end a round, or let an epoch begin. */
@@ -151,6 +159,7 @@ final class MachineState {
                 convict(wrong, outcomes);
             }
         });
+        settle(outcomes); // Words may have been ordered before.
         beginWhenDue(outcomes);
     }
 
@@ -176,13 +185,13 @@ final class MachineState {
         return convictions.size() >= quorums().oneCorrectAppserver();
     }
 
-    void accept(Ballot open, Signed<Accept> accept, List<Outcome> outcomes) {
-        ballots.accept(open, accept, outcomes);
+    void accept(Signed<Accept> accept, List<Outcome> outcomes) {
+        ballots.accept(accept, outcomes);
         settle(outcomes);
     }
 
-    void commit(Ballot open, int replica, List<Outcome> outcomes) {
-        open.commit(replica);
+    void commit(Signed<Commit> commit, List<Outcome> outcomes) {
+        ballots.commit(commit);
         settle(outcomes);
     }
 
@@ -198,11 +207,11 @@ final class MachineState {
         ProvenContent proven = statement.proven();
         // Asked before anything changes: what begins to matter with this very statement was verified by nobody.
         ProvenContent rival = proven != null && ballots.isRival(proven) ? proven : null;
-        if (proven != null && isNews(proven)) {
+        if (proven != null && ballots.isNews(proven, history.number())) {
             history.endBefore(proven.content());
-            question = Optional.empty();
+            question.ifPresent(this::foregone);
             if (!ballots.isPending(proven.hash())) {
-                target.replaced(proven.content().version());
+                target.replaced(proven.content().version(), history.version());
             }
             ballots.learn(proven, outcomes);
             settle(outcomes);
@@ -219,11 +228,15 @@ final class MachineState {
 
     /** Whether what a statement proves would change anything; if so it was verified before the statement is taken. */
     boolean matters(ProvenContent proven) {
-        return isNews(proven) || ballots.isRival(proven);
+        return ballots.isNews(proven, history.number()) || ballots.isRival(proven);
     }
 
-    private boolean isNews(ProvenContent proven) {
-        return ballots.isNews(proven, history.number());
+    /** A question ends because it is proved what follows; who answers late may still be proved wrong. */
+    private void foregone(Round round) {
+        dissents.note(round.tally(quorums()));
+        decided = question;
+        question = Optional.empty();
+        patience = 0;
     }
 
     private void raiseEpoch(Epoch first, List<Outcome> outcomes) {
@@ -257,16 +270,16 @@ final class MachineState {
 
     private void open(long round, VersionVector goal, List<Outcome> outcomes) {
         long deadline = time.now() + ((long) settings.roundTicks() << patience);
-        question = Optional.of(new Round(epoch, round, goal, deadline));
-        ask().ifPresent(outcomes::add);
+        Round opened = new Round(epoch, round, goal, deadline);
+        question = Optional.of(opened);
+        outcomes.add(successor().ask(opened));
     }
 
     /** Whether a round's time is over: later while somebody has not answered, where an origin is asked for that failed. */
     private boolean over(Round round) {
-        boolean complete = round.answered() >= origins() - convictions.size();
+        boolean complete = round.answered() >= quorums().appservers() - convictions.size();
         int patience = complete ? 0 : target.patience(round.goal(), history.version());
-        long first = settings.roundTicks();
-        return time.now() >= round.deadline() + (first << patience) - first;
+        return round.over(time.now(), settings.roundTicks(), patience);
     }
 
     /** Ends a round undecided: asks again for what remains of the goal, or gives the epoch up when nothing does. */
@@ -293,19 +306,7 @@ final class MachineState {
         decided = Optional.of(round);
         patience = 0;
         target.decided(round.goal(), history.version());
-        if (decision.closed().equals(history.version())
-                && convictions.exclusions().equals(history.exclusions())) {
-            return;
-        }
-        CertificateContent content = new CertificateContent(
-                members.deployment(),
-                history.number().next(),
-                history.hash(),
-                decision.closed(),
-                decision.closedRoots(),
-                decision.state(),
-                convictions.exclusions());
-        ballots.decided(content, outcomes);
+        successor().of(decision).ifPresent(content -> ballots.decided(content, outcomes));
     }
 
     void write(SnapshotWriter writer) {

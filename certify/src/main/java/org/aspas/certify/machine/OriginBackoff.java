@@ -25,9 +25,9 @@ record OriginBackoff(long cap, long until, int failures) {
     /** A round waits at most 2 to this power times as long for those who have not answered. */
     static final int LONGEST_WAIT = 3;
 
-    /** The origin's component of the next goal, which is never below what is certified. */
+    /** The origin's component of the next goal, which is never below what is certified, nor held there by a cap that was passed. */
     long limit(long stable, long certified, long now) {
-        return now < until ? certified : Math.max(certified, Math.min(stable, cap));
+        return now < until ? certified : Math.max(certified, Math.min(stable, Math.max(cap, certified + 1)));
     }
 
     /** Whether a coming step of time changes what the origin is asked for. */
@@ -52,6 +52,11 @@ record OriginBackoff(long cap, long until, int failures) {
         return goal > certified && (goal >= cap || cap == NO_CAP)
                 ? new OriginBackoff(NO_CAP, 0, Math.max(0, failures - 1))
                 : this;
+    }
+
+    /** The backoff after it was shown that a quorum agreed on this much, though no round was decided. */
+    OriginBackoff agreed(long version, long certified) {
+        return version > certified && version >= cap ? new OriginBackoff(NO_CAP, 0, Math.max(0, failures - 1)) : this;
     }
 
     void write(SnapshotWriter writer) {

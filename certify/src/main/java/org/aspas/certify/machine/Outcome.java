@@ -70,7 +70,8 @@ public sealed interface Outcome {
     record Recovered(Recover statement) implements Outcome {}
 
     /**
-     * A content is decided: the replica makes it durable and then submits its signed ACCEPT, again after a restart.
+     * A content is decided: the replica makes it durable and then submits its signed ACCEPT, again after a restart. One that
+     * foresaw it has done so.
      *
      * @param content what is certified
      * @param payload its encoding, which is what gets signed; not to be changed

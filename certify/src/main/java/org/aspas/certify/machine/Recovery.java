@@ -41,7 +41,8 @@ final class Recovery {
 
     /**
      * Takes a statement; only replicas with complete records count. The order does not know whether it was made in this
-     * life or is an earlier one that somebody repeats: of the epochs that a replica claims the highest counts.
+     * life or is an earlier one that somebody repeats: of the epochs that a replica claims the highest counts, and so of the attempts of
+     * one number.
      *
      * @return whether certification begins with this one
      */
@@ -51,7 +52,10 @@ final class Recovery {
         }
         Claim before = claims.get(statement.replica());
         Epoch epoch = before == null ? statement.epoch() : Epoch.max(before.epoch(), statement.epoch());
-        claims.put(statement.replica(), new Claim(epoch, statement.number(), statement.attempt()));
+        long attempt = before != null && before.number().equals(statement.number())
+                ? Math.max(before.attempt(), statement.attempt())
+                : statement.attempt();
+        claims.put(statement.replica(), new Claim(epoch, statement.number(), attempt));
         boolean opens = !open && claims.size() >= quorums.bftserverQuorum();
         open |= opens;
         return opens;

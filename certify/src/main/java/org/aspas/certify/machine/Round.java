@@ -49,10 +49,6 @@ final class Round {
         return goal;
     }
 
-    long deadline() {
-        return deadline;
-    }
-
     /** The hash of the certificate that the answers follow, once there are any. */
     Hash previous() {
         return answers.isEmpty()
@@ -60,9 +56,31 @@ final class Round {
                 : answers.firstEntry().getValue().message().previous();
     }
 
+    /**
+     * Whether its time is over.
+     *
+     * @param first how many steps a first round takes
+     * @param patience it takes as many more, doubled so many times
+     */
+    boolean over(long now, long first, int patience) {
+        return now >= deadline + (first << patience) - first;
+    }
+
+    /** Whether the answer is to this question. */
+    boolean asks(Stable answer) {
+        return answer.epoch().equals(epoch) && answer.round() == number;
+    }
+
     /** Whether the answer is to this question, of a server that has not answered it. */
     boolean awaits(Stable answer) {
-        return answer.epoch().equals(epoch) && answer.round() == number && !answers.containsKey(answer.server());
+        return asks(answer) && !answers.containsKey(answer.server());
+    }
+
+    /** Whether an answer to this question, which is decided, follows the same certificate as those that decided it. */
+    boolean follows(Stable answer, Quorums quorums) {
+        return answer.previous().equals(previous())
+                && answer.version().equals(goal)
+                && StableCheck.fit(answer, quorums.appservers());
     }
 
     void put(Signed<Stable> answer) {

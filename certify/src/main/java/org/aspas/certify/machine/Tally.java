@@ -96,7 +96,10 @@ final class Tally {
                 .toList();
     }
 
-    /** The answer that is decided, given as one of the f+1 equal ones. */
+    /**
+     * The answer that is decided, given as one of the f+1 equal ones. Answers to one question decide no other one, whichever and how many
+     * of them somebody has (docs/proofs/early-words.md).
+     */
     Optional<Stable> decision() {
         List<Stable> candidates = answers.stream().filter(this::agreesWithAll).toList();
         for (Stable candidate : candidates) {

@@ -49,9 +49,16 @@ final class TargetVersion {
         }
     }
 
-    /** Forgets the decision: another content takes its place, which certifies this. The rest is asked for again. */
-    void replaced(VersionVector version) {
+    /**
+     * Forgets the decision: another content takes its place, which certifies this. The rest is asked for again.
+     *
+     * @param certified what is certified before that content
+     */
+    void replaced(VersionVector version, VersionVector certified) {
         decided = version;
+        for (int origin = 0; origin < backoffs.size(); origin++) {
+            backoffs.set(origin, backoffs.get(origin).agreed(version.get(origin), certified.get(origin)));
+        }
     }
 
     /** How many times a round with this goal doubles its time while somebody has not answered. */

@@ -10,7 +10,7 @@
  *
  * <p>One epoch goes: reports grow LV, a question is asked, STABLEs are tallied ({@link org.aspas.certify.machine.Tally}),
  * a content is decided, 2b+1 replicas accept it, 2b+1 commit to that, it joins the chain, and the next epoch may begin. Ordered ticks end
- * rounds that bring no decision.
+ * rounds that bring no decision. Replicas may foresee what is decided, so their words may be ordered before the answers: {@code WordsAhead}.
  */
 @org.jspecify.annotations.NullMarked
 package org.aspas.certify.machine;

@@ -2,13 +2,18 @@ package org.aspas.certify.replica;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
@@ -17,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One bftserver (paper §3.5) as a state machine: an event in, effects out. To the order it is the {@link OrderedMachine};
- * after each {@link #apply} and {@link #restore} its shell gives it {@link Event.Advanced}. One thread at a time calls it.
+ * after each {@link #apply} and {@link #restore} its shell gives it {@link Event.Advanced}, before any other event. One thread at a
+ * time calls it.
  * Nothing that comes in a command makes it throw; an {@link IllegalStateException} is a bug of this program.
  */
 public final class BftServerCore implements OrderedMachine {
@@ -33,6 +39,13 @@ public final class BftServerCore implements OrderedMachine {
     private final CertificateSigner signer;
     private final TickPace pace;
     private final List<Outcome> due = new ArrayList<>();
+    /** The newest answer of each appserver. */
+    private final Map<Integer, Stable> answers = new TreeMap<>();
+    /** The question of which it is foreseen what it decides. */
+    private @Nullable Ask foreseen;
+    /** The question that this bftserver has told the order the content of. */
+    private @Nullable Ask toldOf;
+
     /** The first moment that it was told; all times here are counted from it. */
     private @Nullable Long first;
 
@@ -122,12 +135,13 @@ public final class BftServerCore implements OrderedMachine {
     public List<Effect> step(Event event) {
         if (event instanceof Event.Received received) {
             gateway.receive(received.from(), received.command(), now);
+            admission.answer(received.from(), received.command()).ifPresent(this::answered);
         } else if (event instanceof Event.Heard heard) {
             admission.word(heard.from(), heard.word()).ifPresent(signer::hear);
         } else if (event instanceof Event.Advanced) {
             due.forEach(this::carryOut);
             due.clear();
-            gateway.asks(machine.openQuestion().isPresent(), now);
+            lookAhead();
         } else if (event instanceof Event.Connected connected) {
             signer.greet(frame -> outbox.promise(new Effect.ToAppserver(connected.appserver(), frame)));
         } else if (event instanceof Event.Persisted persisted) {
@@ -138,6 +152,41 @@ public final class BftServerCore implements OrderedMachine {
             tick(tick);
         }
         return outbox.take();
+    }
+
+    private void answered(Stable answer) {
+        // The first answer to a question counts in the order, too.
+        answers.merge(answer.server(), answer, (old, fresh) -> sameQuestion(old, fresh) ? old : fresh);
+        lookAhead();
+    }
+
+    private static boolean sameQuestion(Stable one, Stable other) {
+        return one.epoch().equals(other.epoch()) && one.round() == other.round();
+    }
+
+    /**
+     * Goes on with what the open question will decide, once 2f+1 appservers have given this bftserver answers that decide. Reports that
+     * were kept back for the end of the question can go then, for they are ordered with that.
+     */
+    private void lookAhead() {
+        Optional<Ask> open = machine.openQuestion();
+        open.ifPresent(this::foresee);
+        gateway.asks(open.filter(ask -> !ask.equals(foreseen)).isPresent(), now);
+    }
+
+    private void foresee(Ask open) {
+        if (!open.equals(foreseen)) {
+            machine.foreseen(answers.values()).ifPresent(decided -> {
+                foreseen = open;
+                signer.foresee(decided);
+            });
+        }
+        boolean decides = open.equals(foreseen) && !machine.answeredInVain();
+        // An earlier question may have decided it, or this one cannot any more: whoever has the certificate answers it
+        // no more.
+        if (!decides && !open.equals(toldOf) && signer.show(open.number())) {
+            toldOf = open;
+        }
     }
 
     private void carryOut(Outcome outcome) {
@@ -182,6 +231,15 @@ public final class BftServerCore implements OrderedMachine {
             machine.openAcceptance().ifPresent(this::carryOut);
             machine.openCommitment().ifPresent(this::carryOut);
             signer.askAgain();
+            remind();
+        }
+    }
+
+    private void remind() {
+        if (machine.isOpen()) {
+            signer.remind(machine.openAcceptance()
+                    .map(pending -> pending.content().number())
+                    .orElse(machine.certificate()));
         }
     }
 

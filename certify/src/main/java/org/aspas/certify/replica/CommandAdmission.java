@@ -17,7 +17,7 @@ import org.aspas.certify.replica.AppserverShare.Lane;
 
 /**
  * What an appserver may bring into the order (paper §3.5): VERTOBFT, STABLE and VERDICT that it signed itself, and nothing
- * else; and what of the commands of another bftserver counts before it is ordered: its own ACCEPT and COMMIT. The core asks; a
+ * else; and what counts before it is ordered: an appserver's STABLE, and another bftserver's own ACCEPT and COMMIT. The core asks; a
  * shell asks before, outside the core's thread, and what was right is remembered in the command. Thread-safe.
  */
 public final class CommandAdmission {
@@ -69,6 +69,17 @@ public final class CommandAdmission {
         Optional<Lane> lane = lane(from.index(), sealed.signed().message());
         return lane.filter(of ->
                 sealed.signed().verify(members.verifier(), members.appservers().get(from.index()), domain(of)));
+    }
+
+    /** The answer that an appserver gave, rightly signed; empty for anything else. */
+    Optional<Stable> answer(NodeId from, Command command) {
+        return lane(from, command)
+                                .filter(Lane.ANSWER::equals)
+                                .flatMap(any -> command.frame())
+                                .orElse(null)
+                        instanceof Frame.Sealed sealed
+                ? sealed.signed().as(Stable.class).map(Signed::message)
+                : Optional.empty();
     }
 
     private static Optional<Lane> lane(int server, Message message) {

@@ -66,7 +66,11 @@ final class Gateway {
         }
     }
 
-    /** The machine has moved: while it asks, it does nothing with reports, and after that it needs the newest. */
+    /**
+     * While a question is open the machine does nothing with reports, and after that it needs the newest.
+     *
+     * @param open whether a question is open of which it is not foreseen what it decides
+     */
     void asks(boolean open, long now) {
         asking = open;
         for (int server = 0; server < shares.size() && !open; server++) {

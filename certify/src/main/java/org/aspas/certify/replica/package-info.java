@@ -11,7 +11,8 @@
  *   <li>{@code Gateway} takes the appservers' signed reports, answers and verdicts into the order. {@code AppserverShare} is
  *       what one appserver may have under way; {@link org.aspas.certify.replica.CommandAdmission} is what it may say.
  *   <li>{@link org.aspas.certify.machine.CertificationMachine} is the replicated state; each command gives outcomes.
- *   <li>{@link org.aspas.certify.signer.CertificateSigner} accepts, commits and signs what the outcomes ask for.
+ *   <li>{@link org.aspas.certify.signer.CertificateSigner} accepts, commits and signs what the outcomes ask for, and what the
+ *       answers in hand and words that arrived allow before. After each command its shell gives {@code Advanced} before anything else.
  *   <li>{@code TickPace} says when this bftserver votes for the next step of ordered time.
  *   <li>{@code ReplicaOutbox} holds every promise back until the record of it is durable.
  * </ul>

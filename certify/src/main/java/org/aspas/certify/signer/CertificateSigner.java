@@ -64,18 +64,16 @@ public final class CertificateSigner {
     private final Outlet outlet;
     private final RecordRelearning relearning;
     private final Hash start;
+    private final RecordStatements statements;
     private final Reminders reminders = new Reminders();
     private final EarlyWords words;
     private @Nullable ProvenContent unsigned;
-    private boolean joined;
     /** What it accepted last since it started. */
     private @Nullable Decided accepted;
     /** What it committed to last since it started. */
     private @Nullable ProvenContent committed;
-    /** What it committed to, or signed, before the order said so; that will be told once more. */
-    private @Nullable ProvenContent committedEarly;
 
-    private @Nullable ProvenContent signedEarly;
+    private final DoneEarly early = new DoneEarly();
 
     /**
      * A signer at the start of its process.
@@ -97,17 +95,22 @@ public final class CertificateSigner {
         this.rules = new RecordRules(record, members.proofs(), this::append);
         this.start = start;
         this.outlet = outlet;
+        this.statements = new RecordStatements(
+                replica, start, record, statement -> outlet.submit(Codec.encode(sealer.seal(statement))));
     }
 
     /** Carries out one outcome. The same outcome may come again. */
     public void on(Outcome outcome) {
         if (outcome instanceof Outcome.Ask ask) {
             reached(ask.epoch());
+            early.asked();
             byte[] frame = Codec.encode(sealer.seal(ask.message(replica)));
             reminders.asks(ask.number(), frame);
             outlet.toAppservers(frame);
         } else if (outcome instanceof Decided decided) {
-            accept(decided);
+            if (!early.accepted(decided)) {
+                accept(decided);
+            }
         } else if (outcome instanceof Outcome.Accepted accepted) {
             acceptedByOrder(accepted.proven());
         } else if (outcome instanceof ReadyToSign ready) {
@@ -148,21 +151,34 @@ public final class CertificateSigner {
         if (signed || !state.accepted(number, attempt, hash)) {
             if (signed || state.attempt(number) >= attempt || !rules.unlocked(decided)) {
                 // The machine does not know what this record holds: it is told, and decides again.
-                state(Hash.ZERO, number);
+                statements.say(number);
                 return;
             }
             append(new AcceptedContent(number, attempt, decided.payload()));
         }
+        accepts(decided);
+    }
+
+    private void accepts(Decided decided) {
         accepted = decided;
-        say(new Accept(replica, number, attempt, hash));
+        say(new Accept(replica, decided.content().number(), decided.attempt(), decided.hash()));
         goOn();
+    }
+
+    /** Accepts what the order will decide by all that is in hand here. If the record has anything against it, the order will ask. */
+    public void foresee(Decided decided) {
+        CertificateNumber number = decided.content().number();
+        boolean fresh = rules.mayTouch(number) && state.attempt(number) < decided.attempt() && rules.unlocked(decided);
+        if (fresh) {
+            append(new AcceptedContent(number, decided.attempt(), decided.payload()));
+            early.accepts(decided);
+            accepts(decided);
+        }
     }
 
     /** The order says that 2b+1 accepted. What was committed to early is not said again, unless this is told again. */
     private void acceptedByOrder(ProvenContent proven) {
-        ProvenContent early = committedEarly;
-        committedEarly = null;
-        if ((early == null || !same(early, proven)) && commit(proven)) {
+        if (!early.committed(proven) && commit(proven)) {
             goOn();
         }
     }
@@ -180,9 +196,7 @@ public final class CertificateSigner {
     /** The order says that 2b+1 committed. */
     private void committedByOrder(ProvenContent proven) {
         reminders.answered(proven.number());
-        ProvenContent early = signedEarly;
-        signedEarly = null;
-        if (early == null || !early.hash().equals(proven.hash())) {
+        if (!early.signed(proven)) {
             sign(proven);
         }
     }
@@ -206,14 +220,14 @@ public final class CertificateSigner {
     private void goOn() {
         Decided open = accepted;
         if (open != null && awaitsProof(open)) {
-            words.proof(open).filter(this::commit).ifPresent(proven -> committedEarly = proven);
+            words.proof(open).filter(this::commit).ifPresent(early::commits);
         }
         ProvenContent proven = committed;
         if (proven != null
                 && rules.holds(proven.number(), proven.attempt(), proven.hash())
                 && state.share(proven.number()).isEmpty()
                 && words.committed(proven)) {
-            signedEarly = proven;
+            early.signs(proven);
             reminders.answered(proven.number());
             sign(proven);
         }
@@ -224,10 +238,6 @@ public final class CertificateSigner {
         CertificateNumber number = open.content().number();
         Hash hash = open.hash();
         return state.accepted(number, open.attempt(), hash) && !rules.holds(number, open.attempt(), hash);
-    }
-
-    private static boolean same(ProvenContent one, ProvenContent other) {
-        return one.attempt() == other.attempt() && one.hash().equals(other.hash());
     }
 
     /**
@@ -256,21 +266,21 @@ public final class CertificateSigner {
 
     private void recovered(Recover statement) {
         if (statement.replica() == replica) {
-            joined |= statement.start().equals(start) && statement.knowing();
+            statements.ordered(statement);
             return;
         }
         if (!statement.knowing()) {
             words.forget(statement.replica());
         }
         if (!statement.knowing() && relearning.mayAnswer(statement.replica(), statement.start())) {
-            state(statement.start(), state.newest());
+            statements.answer(statement.start());
         }
         if (!state.knowing() && statement.answers().equals(start) && proved(statement)) {
             relearning.hear(statement);
             relearning.learned(state).ifPresent(items -> {
                 items.forEach(this::append);
                 signLate();
-                state(Hash.ZERO, state.newest());
+                statements.say(state.newest());
             });
         }
     }
@@ -293,25 +303,22 @@ public final class CertificateSigner {
      * takes part in the order, and now and then from there on. Certification begins with such statements alone.
      */
     public void join() {
-        if (!joined) {
-            state(Hash.ZERO, state.newest());
-        }
+        statements.join();
     }
 
-    private void state(Hash answers, CertificateNumber number) {
-        submit(new Recover(
-                replica,
-                start,
-                answers,
-                state.knowing(),
-                state.epoch(),
-                number,
-                state.attempt(number),
-                state.newestProven().orElse(null)));
+    /** Says what the record proves of a number, if it does; whether it does. */
+    public boolean show(CertificateNumber number) {
+        return statements.show(number);
     }
 
-    private void submit(Message message) {
-        outlet.submit(Codec.encode(sealer.seal(message)));
+    /**
+     * Says what the record proves beyond what the order has decided, if that was so at the last call, too: a question may
+     * have ended undecided after it was foreseen what it decides. To be called now and then.
+     *
+     * @param decided the newest number that the order has decided
+     */
+    public void remind(CertificateNumber decided) {
+        statements.remind(decided);
     }
 
     /** Submits a word, which counts here from now on: what it rests on leaves no later than what rests on it. */

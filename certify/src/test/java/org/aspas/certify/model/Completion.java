@@ -102,12 +102,18 @@ final class Completion {
         return steps.follow(state, steps.machines.tick(state.machine()));
     }
 
-    /** What correct replicas would say now, ordered. */
+    /** What correct replicas would say now, ordered: words before statements, of which each can take the place of the one before for ever. */
     private State spoken(State state, List<String> told) {
-        boolean untaught = false;
+        State next = spoken(state, false, told);
+        if (next == null) {
+            next = spoken(state, true, told);
+        }
+        return next == null && untaught(state) ? taught(state, told) : next;
+    }
+
+    private State spoken(State state, boolean statements, List<String> told) {
         for (int replica = 0; replica < Lexicon.CORRECT; replica++) {
             int node = state.replicas()[replica];
-            untaught |= !steps.replicas.node(node).knowing();
             int open = steps.machines.node(state.machine()).repeated();
             Replicas.Result repeated = steps.replicas.handled(node, open, Steps.ALL);
             if (repeated.next() != node) {
@@ -115,19 +121,24 @@ final class Completion {
                 return state.with(replica, repeated, steps.soups);
             }
             for (int word : repeated.words()) {
-                State next = ordered(state, word, told);
+                State next = Soups.passes(steps.lexicon.word(word)) == statements ? ordered(state, word, told) : null;
                 if (next != null) {
                     return next;
                 }
             }
-            for (int word : steps.replicas.stated(node)) {
+            for (int word : statements ? steps.replicas.stated(node) : new int[0]) {
                 State next = ordered(state, word, told);
                 if (next != null) {
                     return next;
                 }
             }
         }
-        return untaught ? taught(state, told) : null;
+        return null;
+    }
+
+    private boolean untaught(State state) {
+        return Arrays.stream(state.replicas())
+                .anyMatch(node -> !steps.replicas.node(node).knowing());
     }
 
     private State taught(State state, List<String> told) {

@@ -61,6 +61,9 @@ final class MachineSnapshot {
         view.rounds();
         view.proven = machine.openCommitment().isPresent();
         view.attempts();
+        if (view.in.getLong() + view.in.getLong() != 0) {
+            throw new IllegalStateException("a word before what it is about is decided");
+        }
         if (view.in.hasRemaining()) {
             throw new IllegalStateException("the snapshot has another form");
         }

@@ -61,6 +61,7 @@ final class Replicas {
     private final Interner<String> names = new Interner<>();
     private final LongTable steps = new LongTable();
     private final LongTable hearings = new LongTable();
+    private final LongTable foresights = new LongTable();
     private final List<Result> results = new ArrayList<>();
     private long executed;
 
@@ -139,6 +140,26 @@ final class Replicas {
             }
             known = keep(running.result(node(node.replica(), running.disk.items(), node.starts(), running.memory)));
             hearings.put(key, known);
+        }
+        return results.get((int) known);
+    }
+
+    /** It foresees what outcomes say is decided. */
+    Result foreseen(int name, int made) {
+        long key = LongTable.key(name, made);
+        long known = foresights.get(key);
+        if (known == LongTable.ABSENT) {
+            executed++;
+            Node node = nodes.get(name);
+            Running running = new Running(node);
+            running.fuse = Integer.MAX_VALUE;
+            for (Outcome outcome : machines.outcomes(made)) {
+                if (outcome instanceof Outcome.Decided decided) {
+                    running.signer.foresee(decided);
+                }
+            }
+            known = keep(running.result(node(node.replica(), running.disk.items(), node.starts(), running.memory)));
+            foresights.put(key, known);
         }
         return results.get((int) known);
     }

@@ -53,11 +53,11 @@ final class Steps {
         if (machine.number() < bounds.numbers() && follows(state, machine)) {
             for (int variant = 0; variant < bounds.contents(); variant++) {
                 int which = variant;
-                branch(
-                        state,
-                        machines.decide(state.machine(), variant),
-                        () -> "appservers decide content " + (char) ('A' + which),
-                        told);
+                long decided = machines.decide(state.machine(), variant);
+                branch(state, decided, () -> "appservers decide content " + (char) ('A' + which), told);
+                for (int replica = 0; replica < Lexicon.CORRECT; replica++) {
+                    foreseen(state, replica, decided, told);
+                }
             }
         }
         if (machine.view().waits()) {
@@ -279,6 +279,24 @@ final class Steps {
                         () -> "replica " + replica + " starts again without its record",
                         restarted(state, replica, true).spend(State.RESTARTS).spend(State.LOST));
             }
+        }
+    }
+
+    /** A replica has the answers in hand that would decide a content, and the order may never have them. */
+    private void foreseen(State state, int replica, long decided, Successors told) {
+        int node = state.replicas()[replica];
+        if (decided == Machines.REJECTED
+                || machines.node(Machines.next(decided)).view().attempt() > bounds.attempts()
+                || !replicas.node(node).runs()) {
+            return;
+        }
+        Replicas.Result result = replicas.foreseen(node, Machines.made(decided));
+        if (result.next() != node) {
+            String what =
+                    lexicon.name(machines.node(Machines.next(decided)).view().pending());
+            told.next(
+                    () -> "replica " + replica + " foresees that " + what + " is decided",
+                    state.with(replica, result, soups));
         }
     }
 

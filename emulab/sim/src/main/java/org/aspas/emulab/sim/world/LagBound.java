@@ -30,8 +30,8 @@ import org.aspas.certify.quorum.Quorums;
  *   <li>Each replica signs when it has executed those. The home confirms with the (2b+1)-th signature. (d)
  * </ol>
  *
- * <p>Accepts and commitments count before they are ordered, so that what the protocol can reach is smaller by what 6 and 7 take beyond
- * two messages among the bftservers; the bound stays that of four orders, by which lag is judged.
+ * <p>Answers, accepts and commitments count before they are ordered, so that what the protocol can reach is smaller by the orders of 5, 6
+ * and 7 but for two messages among the bftservers; the bound stays that of four orders, by which lag is judged.
  *
  * <p>What is left out makes it smaller than what the protocol can reach: a replica's way to the leader with its ACCEPT and its COMMIT
  * (one e each where it is not the leader), jitter, and bandwidth. The leader is bftserver 0. Times are microseconds.

@@ -1,0 +1,280 @@
+package org.aspas.certify.replica;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Frame;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.machine.MachineSettings;
+import org.aspas.certify.machine.Membership;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Epoch;
+import org.aspas.certify.message.Head;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.message.Stable;
+import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.VertObft;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.signer.RecordState;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A bftserver goes on with the answers in its hand, and tells the order of what came of them when the order does not decide it. */
+class LookAheadTest {
+    private static final Quorums QUORUMS = new Quorums(1, 1);
+    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {8});
+    private static final List<Sealer> APPSERVERS = sealers(1, QUORUMS.appservers());
+    private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
+    private static final int ROUND_TICKS = 8;
+    private static final Hash ROOT = Hash.sha256(new byte[] {9});
+
+    private final BftServerCore core = new BftServerCore(settings(), knowing(), Hash.sha256(new byte[] {5}));
+    private final List<Message> said = new ArrayList<>();
+    private final List<Effect> relayed = new ArrayList<>();
+    private BftReqStable question;
+
+    private static ReplicaSettings settings() {
+        Membership members = new Membership(
+                QUORUMS,
+                APPSERVERS.stream().map(Sealer::publicKey).toList(),
+                BFTSERVERS.stream().map(Sealer::publicKey).toList(),
+                new Verifier(DEPLOYMENT));
+        return new ReplicaSettings(0, members, BFTSERVERS.get(0), new MachineSettings(2, ROUND_TICKS), 100, 10_000, 0);
+    }
+
+    private static RecordState knowing() {
+        RecordState record = new RecordState();
+        record.apply(new RecordItem.Taught(CertificateNumber.NONE));
+        return record;
+    }
+
+    private static List<Sealer> sealers(int role, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new Sealer(
+                        SigningKey.of(
+                                Hash.sha256(new byte[] {(byte) role, (byte) i}).toBytes()),
+                        DEPLOYMENT))
+                .toList();
+    }
+
+    /** All that is persisted is durable at once. */
+    private void step(Event event) {
+        List<Effect> effects = core.step(event);
+        for (Effect effect : effects) {
+            if (effect instanceof Effect.Persist persist) {
+                step(new Event.Persisted(persist.ticket()));
+            } else if (effect instanceof Effect.Submit submit) {
+                said.add(message(submit.command()));
+            } else if (effect instanceof Effect.Relay) {
+                relayed.add(effect);
+            } else if (effect instanceof Effect.ToAppservers sent
+                    && message(sent.frame()) instanceof BftReqStable asked) {
+                question = asked;
+            }
+        }
+    }
+
+    private static Message message(byte[] bytes) {
+        Frame frame = Codec.decode(bytes).accepted().orElseThrow();
+        return frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
+    }
+
+    private void order(Sealer signer, Message message) {
+        core.apply(Codec.encode(signer.seal(message)));
+        step(new Event.Advanced());
+    }
+
+    private static VertObft report(int server, long size) {
+        Signed<Head> head = APPSERVERS.get(0).seal(new Head(0, size, ROOT));
+        return new VertObft(server, VersionVector.of(size, 0, 0, 0), List.of(head));
+    }
+
+    private Stable answer(int server) {
+        return answer(server, ROOT);
+    }
+
+    private Stable answer(int server, Hash root) {
+        List<Hash> roots = List.of(root, MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT, MerkleTree.EMPTY_ROOT);
+        VersionVector version = question.version();
+        return new Stable(
+                server,
+                question.epoch(),
+                question.round(),
+                question.previous(),
+                version,
+                roots,
+                version,
+                roots,
+                Hash.sha256(root.toBytes()));
+    }
+
+    private void gives(int server, Message message) {
+        gives(server, APPSERVERS.get(server), message);
+    }
+
+    private void gives(int from, Sealer signer, Message message) {
+        step(new Event.Received(NodeId.appserver(from), new Command(Codec.encode(signer.seal(message)))));
+    }
+
+    private List<Message> accepts() {
+        return said.stream().filter(Accept.class::isInstance).toList();
+    }
+
+    private List<Message> statements() {
+        return said.stream()
+                .filter(one -> one instanceof Recover told && told.proven() != null)
+                .toList();
+    }
+
+    /** Two others accept what this one foresaw, and it holds the proof. */
+    private void proved() {
+        for (int server = 0; server < 3; server++) {
+            gives(server, answer(server));
+        }
+        Accept own = (Accept) accepts().get(0);
+        for (int other = 1; other < 3; other++) {
+            Accept word = new Accept(other, own.number(), own.attempt(), own.content());
+            Command command = new Command(Codec.encode(BFTSERVERS.get(other).seal(word)));
+            step(new Event.Heard(NodeId.bftserver(other), command));
+        }
+        assertThat(said).extracting(Message::kind).contains(Kind.COMMIT);
+        said.clear();
+    }
+
+    @BeforeEach
+    void ask() {
+        step(new Event.Tick(1, true, true));
+        for (int replica = 0; replica < 3; replica++) {
+            order(
+                    BFTSERVERS.get(replica),
+                    new Recover(replica, Hash.ZERO, Hash.ZERO, true, Epoch.NONE, CertificateNumber.NONE, 0, null));
+        }
+        for (int server = 0; server < 3; server++) {
+            order(APPSERVERS.get(server), report(server, 1));
+        }
+        assertThat(question.version()).isEqualTo(VersionVector.of(1, 0, 0, 0));
+        said.clear();
+    }
+
+    @Test
+    void theThirdAnswerMakesItAcceptOnce() {
+        gives(0, answer(0));
+        gives(2, answer(2));
+        assertThat(accepts()).isEmpty();
+        gives(1, answer(1));
+        gives(3, answer(3));
+        step(new Event.Advanced());
+        assertThat(accepts()).hasSize(1);
+    }
+
+    @Test
+    void nothingLeavesBeforeItIsDurable() {
+        gives(0, answer(0));
+        gives(2, answer(2));
+        byte[] third = Codec.encode(APPSERVERS.get(1).seal(answer(1)));
+        List<Effect> effects = core.step(new Event.Received(NodeId.appserver(1), new Command(third)));
+        assertThat(effects).noneMatch(Effect.Submit.class::isInstance);
+        Ticket ticket = effects.stream()
+                .filter(Effect.Persist.class::isInstance)
+                .map(effect -> ((Effect.Persist) effect).ticket())
+                .reduce((one, later) -> later)
+                .orElseThrow();
+        assertThat(core.step(new Event.Persisted(ticket))).anyMatch(Effect.Submit.class::isInstance);
+    }
+
+    @Test
+    void answersThatComeBeforeTheQuestionCountWhenItIsAsked() {
+        BftServerCore late = new BftServerCore(settings(), knowing(), Hash.sha256(new byte[] {6}));
+        for (int server = 0; server < 3; server++) {
+            byte[] given = Codec.encode(APPSERVERS.get(server).seal(answer(server)));
+            late.step(new Event.Received(NodeId.appserver(server), new Command(given)));
+        }
+        late.restore(core.snapshot());
+        assertThat(late.step(new Event.Advanced()))
+                .extracting(effect -> effect instanceof Effect.Persist persist
+                        ? persist.item().getClass().getSimpleName()
+                        : "")
+                .contains("AcceptedContent");
+    }
+
+    @Test
+    void onlyAnAnswerOfWhoGivesItCounts() {
+        gives(0, answer(0));
+        gives(1, answer(1));
+        gives(1, APPSERVERS.get(2), answer(2));
+        gives(2, APPSERVERS.get(1), answer(2));
+        assertThat(accepts()).isEmpty();
+    }
+
+    /** It is the first one that the order takes. */
+    @Test
+    void theFirstAnswerOfOneCounts() {
+        gives(3, answer(3, Hash.ZERO));
+        gives(3, answer(3));
+        gives(0, answer(0));
+        gives(1, answer(1));
+        assertThat(accepts()).isEmpty();
+        gives(2, answer(2));
+        assertThat(accepts()).hasSize(1);
+    }
+
+    @Test
+    void reportsGoWhenItIsForeseenWhatTheQuestionDecides() {
+        gives(0, answer(0));
+        gives(1, answer(1));
+        relayed.clear();
+        gives(3, report(3, 2));
+        assertThat(relayed).isEmpty();
+        gives(2, answer(2));
+        assertThat(relayed).as("the report and the answer").hasSize(2);
+        gives(1, report(1, 3));
+        assertThat(relayed).as("and every later one").hasSize(3);
+    }
+
+    @Test
+    void whatIsAskedForAgainIsShownAtOnceAndOnce() {
+        proved();
+        long round = question.round();
+        for (int step = 0; question.round() == round && step <= ROUND_TICKS; step++) {
+            assertThat(statements()).isEmpty();
+            long k = core.orderedTime() + 1;
+            order(BFTSERVERS.get(1), new Tick(1, k));
+            order(BFTSERVERS.get(2), new Tick(2, k));
+        }
+        assertThat(question.round()).isEqualTo(round + 1);
+        assertThat(statements()).hasSize(1);
+        step(new Event.Advanced());
+        assertThat(statements()).hasSize(1);
+        order(BFTSERVERS.get(0), statements().get(0));
+        assertThat(core.certificate()).as("others have to commit").isEqualTo(CertificateNumber.NONE);
+    }
+
+    /** Whoever has the certificate answers the question no more. */
+    @Test
+    void whatOrderedAnswersDoNotDecideIsShownAtOnce() {
+        proved();
+        order(APPSERVERS.get(3), answer(3, Hash.ZERO));
+        order(APPSERVERS.get(0), answer(0));
+        assertThat(statements()).isEmpty();
+        order(APPSERVERS.get(1), answer(1));
+        assertThat(statements()).hasSize(1);
+        order(APPSERVERS.get(2), answer(2));
+        assertThat(statements()).hasSize(1);
+    }
+}

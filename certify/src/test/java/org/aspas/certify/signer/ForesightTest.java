@@ -1,0 +1,246 @@
+package org.aspas.certify.signer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.machine.Outcome;
+import org.aspas.certify.machine.Outcome.Decided;
+import org.aspas.certify.message.Accept;
+import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
+import org.aspas.certify.message.Epoch;
+import org.aspas.certify.message.Kind;
+import org.aspas.certify.message.Message;
+import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
+import org.aspas.certify.message.Signed;
+import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.signer.RecordItem.Taught;
+import org.aspas.crdt.clock.VersionVector;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A replica accepts what will be decided, by the same rules as what is decided, and says nothing twice. */
+class ForesightTest {
+    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {5});
+    private static final CertificateNumber FIRST = CertificateNumber.FIRST;
+
+    private final Quorums quorums = new Quorums(1, 1);
+    private final List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
+            .mapToObj(i ->
+                    new Sealer(SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
+            .toList();
+    /** What left, and what was persisted before. */
+    private final List<Message> ordered = new ArrayList<>();
+
+    private final List<Message> sent = new ArrayList<>();
+    private final List<String> steps = new ArrayList<>();
+    private final RecordState record = new RecordState();
+    private final CertificateSigner signer = new CertificateSigner(
+            0,
+            sealers.get(0),
+            Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
+            record,
+            Hash.sha256(new byte[] {6}),
+            Lab.outlet(
+                    item -> steps.add(item.getClass().getSimpleName()),
+                    command -> {
+                        ordered.add(Lab.message(command));
+                        steps.add(Lab.message(command).kind().name());
+                    },
+                    frame -> sent.add(Lab.message(frame))));
+
+    @BeforeEach
+    void begin() {
+        record.apply(new Taught(CertificateNumber.NONE));
+    }
+
+    private static CertificateContent content(int name) {
+        return new CertificateContent(
+                DEPLOYMENT,
+                FIRST,
+                Hash.ZERO,
+                VersionVector.of(name, 0, 0, 0),
+                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
+                Hash.ZERO,
+                List.of());
+    }
+
+    private static Decided decided(int name, long attempt) {
+        return new Decided(content(name), Codec.encode(content(name)), attempt, null);
+    }
+
+    private Signed<Accept> accept(int replica, int name, long attempt) {
+        return sealers.get(replica)
+                .seal(new Accept(replica, FIRST, attempt, decided(name, 1).hash()));
+    }
+
+    private Signed<Commit> commit(int replica, int name, long attempt) {
+        return sealers.get(replica)
+                .seal(new Commit(replica, FIRST, attempt, decided(name, 1).hash()));
+    }
+
+    private ProvenContent proven(int name, long attempt) {
+        List<Signed<Accept>> accepts =
+                IntStream.range(1, 4).mapToObj(i -> accept(i, name, attempt)).toList();
+        return new ProvenContent(content(name), Codec.encode(content(name)), accepts);
+    }
+
+    private Outcome ask(CertificateNumber number) {
+        return new Outcome.Ask(new Epoch(1), 1, Hash.ZERO, number, VersionVector.of(1, 0, 0, 0), List.of());
+    }
+
+    private List<Kind> said() {
+        List<Kind> said = ordered.stream().map(Message::kind).toList();
+        ordered.clear();
+        return said;
+    }
+
+    @Test
+    void whatIsForeseenIsDurableAndThenAccepted() {
+        signer.foresee(decided(1, 1));
+        assertThat(steps).containsExactly("AcceptedContent", "ACCEPT");
+        signer.foresee(decided(1, 1));
+        assertThat(steps).as("once").hasSize(2);
+    }
+
+    @Test
+    void theOrderTellsItOnceWithoutAnAnswer() {
+        signer.foresee(decided(1, 1));
+        ordered.clear();
+        signer.on(decided(1, 1));
+        assertThat(said()).isEmpty();
+        signer.on(decided(1, 1));
+        assertThat(said()).as("it may be lost").containsExactly(Kind.ACCEPT);
+    }
+
+    /** The order refuses a word when nothing is asked for. */
+    @Test
+    void afterAnotherQuestionItIsSaidAgain() {
+        signer.foresee(decided(1, 1));
+        signer.hear(accept(1, 1, 1));
+        signer.hear(accept(2, 1, 1));
+        assertThat(said()).containsExactly(Kind.ACCEPT, Kind.COMMIT);
+        signer.on(ask(FIRST));
+        signer.on(decided(1, 1));
+        signer.on(new Outcome.Accepted(proven(1, 1)));
+        assertThat(said()).containsExactly(Kind.ACCEPT, Kind.COMMIT);
+    }
+
+    @Test
+    void anotherContentOfTheSameAttemptIsAnsweredByTheRecord() {
+        signer.foresee(decided(1, 1));
+        ordered.clear();
+        signer.on(decided(2, 1));
+        assertThat(ordered).singleElement().isInstanceOfSatisfying(Recover.class, told -> {
+            assertThat(told.number()).isEqualTo(FIRST);
+            assertThat(told.attempt()).isEqualTo(1);
+        });
+        ordered.clear();
+        signer.on(decided(2, 2));
+        assertThat(said()).as("nobody proved the first one").containsExactly(Kind.ACCEPT);
+    }
+
+    @Test
+    void theSameContentInALaterAttemptIsAcceptedThere() {
+        signer.foresee(decided(1, 1));
+        ordered.clear();
+        signer.on(decided(1, 2));
+        assertThat(ordered)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Accept.class, word -> assertThat(word.attempt()).isEqualTo(2));
+    }
+
+    @Test
+    void nothingIsForeseenInAnAttemptThatIsNotLater() {
+        signer.on(decided(1, 2));
+        ordered.clear();
+        signer.foresee(decided(2, 2));
+        signer.foresee(decided(2, 1));
+        signer.foresee(decided(1, 1));
+        assertThat(said()).isEmpty();
+        assertThat(record.accepted(FIRST, 2, decided(1, 2).hash())).isTrue();
+    }
+
+    @Test
+    void nothingIsForeseenBesideAProof() {
+        signer.on(new Outcome.Accepted(proven(1, 1)));
+        ordered.clear();
+        signer.foresee(decided(2, 5));
+        assertThat(said()).isEmpty();
+        signer.foresee(decided(1, 5));
+        assertThat(said()).containsExactly(Kind.ACCEPT);
+    }
+
+    @Test
+    void aReplicaThatIsNotTaughtForeseesNothing() {
+        List<Message> told = new ArrayList<>();
+        CertificateSigner untaught = new CertificateSigner(
+                0,
+                sealers.get(0),
+                Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
+                new RecordState(),
+                Hash.sha256(new byte[] {7}),
+                Lab.outlet(item -> {}, command -> told.add(Lab.message(command)), frame -> {}));
+        untaught.foresee(decided(1, 1));
+        assertThat(told).isEmpty();
+    }
+
+    @Test
+    void wordsThatArriveSignItWithoutTheOrder() {
+        signer.foresee(decided(1, 1));
+        for (int other = 1; other < 3; other++) {
+            signer.hear(accept(other, 1, 1));
+            signer.hear(commit(other, 1, 1));
+        }
+        assertThat(said()).containsExactly(Kind.ACCEPT, Kind.COMMIT);
+        assertThat(sent).extracting(Message::kind).containsExactly(Kind.SHARE);
+        signer.on(decided(1, 1));
+        signer.on(new Outcome.Accepted(proven(1, 1)));
+        signer.on(new Outcome.ReadyToSign(proven(1, 1)));
+        assertThat(said()).isEmpty();
+        assertThat(sent).hasSize(1);
+    }
+
+    @Test
+    void itShowsOnlyWhatItProves() {
+        assertThat(signer.show(FIRST)).isFalse();
+        signer.foresee(decided(1, 1));
+        assertThat(signer.show(FIRST)).isFalse();
+        signer.on(new Outcome.Accepted(proven(1, 1)));
+        ordered.clear();
+        assertThat(signer.show(FIRST.next())).isFalse();
+        assertThat(said()).isEmpty();
+        assertThat(signer.show(FIRST)).isTrue();
+        assertThat(ordered)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Recover.class,
+                        told -> assertThat(told.proven())
+                                .isEqualTo(record.proven(FIRST).orElseThrow()));
+    }
+
+    @Test
+    void whatTheOrderDoesNotDecideIsToldAtTheSecondReminder() {
+        signer.remind(CertificateNumber.NONE);
+        signer.on(new Outcome.Accepted(proven(1, 1)));
+        ordered.clear();
+        signer.remind(CertificateNumber.NONE);
+        assertThat(said()).as("it may be on its way").isEmpty();
+        signer.remind(CertificateNumber.NONE);
+        signer.remind(CertificateNumber.NONE);
+        assertThat(said()).containsExactly(Kind.RECOVER, Kind.RECOVER);
+        signer.remind(FIRST);
+        signer.remind(CertificateNumber.NONE);
+        assertThat(said()).as("it was decided meanwhile").isEmpty();
+    }
+}

@@ -154,6 +154,7 @@ final class QuestionLag {
                 .ifPresent(number -> {
                     unsigned = number;
                     unsignedSince = now;
+                    step(number, "own accept");
                 });
     }
 

@@ -19,8 +19,9 @@ import org.aspas.crdt.clock.VersionVector;
 
 /**
  * Whether a command may change the machine. What is cheap is asked first, signatures last, so that repeated and late
- * commands cost no verification. A word before its content costs one, and one more in each higher attempt. A RECOVER is never late: its own signature is verified unless it is the replica's last one
- * again, and what it proves only when that is news.
+ * commands cost no verification. A word before its content costs one, and one more in each higher attempt. A RECOVER is
+ * never late: its own signature is verified unless it is the replica's last one again, and what it proves only when that is
+ * news.
  */
 final class CommandCheck {
     private final Membership members;

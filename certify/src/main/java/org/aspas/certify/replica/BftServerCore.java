@@ -182,8 +182,8 @@ public final class BftServerCore implements OrderedMachine {
             });
         }
         boolean decides = open.equals(foreseen) && !machine.answeredInVain();
-        // An earlier question may have decided it, or this one cannot any more: whoever has the certificate answers it
-        // no more.
+        // An earlier question may have decided it, or this one cannot any more:
+        // whoever has the certificate answers it no more.
         if (!decides && !open.equals(toldOf) && signer.show(open.number())) {
             toldOf = open;
         }

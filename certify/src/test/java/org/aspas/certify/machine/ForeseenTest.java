@@ -121,7 +121,7 @@ class ForeseenTest {
                 .as("after another certificate")
                 .isEmpty();
         assertThat(foreseenWith(one -> changed(
-                        one, epoch, one.round(), one.previous(), one.version().with(0, 1), one.closed())))
+                        one, epoch, one.round(), one.previous(), one.version().with(0, 9), one.closed())))
                 .as("another version")
                 .isEmpty();
         assertThat(foreseenWith(one -> changed(
@@ -134,6 +134,42 @@ class ForeseenTest {
                 .as("closed beyond the goal")
                 .isEmpty();
         assertThat(foreseenWith(any -> right)).isPresent();
+    }
+
+    @Test
+    void anAnswerWithoutAWordOnEveryOriginDoesNotCount() {
+        assertThat(foreseenWith(one -> new Stable(
+                        one.server(),
+                        one.epoch(),
+                        one.round(),
+                        one.previous(),
+                        one.version(),
+                        one.roots().subList(0, 3),
+                        one.closed(),
+                        one.closedRoots().subList(0, 3),
+                        one.state())))
+                .isEmpty();
+    }
+
+    /** The only new entry depends on one that too few servers hold: the question is decided, and nothing is certified. */
+    @Test
+    void whereNothingNewIsClosedNothingIsForeseen() {
+        World apart = new World(1);
+        apart.write(3, 1);
+        apart.receiveAll(0);
+        apart.write(0, 1);
+        VersionVector shared = VersionVector.of(1, 0, 0, 0);
+        for (int server = 0; server < 3; server++) {
+            apart.order(apart.report(server, server == 0 ? apart.held.get(0) : shared));
+        }
+        Ask ask = apart.question();
+        assertThat(ask.version()).isEqualTo(shared);
+        List<Stable> answers = List.of(apart.answer(0, ask), apart.answer(1, ask), apart.answer(2, ask));
+        assertThat(answers.get(0).closed()).isEqualTo(VersionVector.zero(4));
+        assertThat(apart.first().foreseen(answers)).isEmpty();
+        apart.answerAll(3);
+        assertThat(apart.first().openQuestion()).isEmpty();
+        assertThat(apart.first().openAcceptance()).isEmpty();
     }
 
     @Test
@@ -160,7 +196,10 @@ class ForeseenTest {
         world.ticks(world.settings.epochTicks());
         assertThat(world.first().convicted()).containsExactly(3);
         assertThat(foreseen(answers(0, 1, 3))).isEmpty();
-        assertThat(foreseen(answers(0, 1, 2))).isPresent();
+        Optional<Decided> foreseen = foreseen(answers(0, 1, 2));
+        assertThat(foreseen).isPresent();
+        world.answerAll(3);
+        assertThat(world.first().openAcceptance()).as("with the exclusion").isEqualTo(foreseen);
     }
 
     /** A replica may have accepted in an attempt that it says; the content is decided in a later one. */

@@ -143,4 +143,15 @@ class OriginBackoffTest {
         assertThat(others).isLessThanOrEqualTo(12L * round);
         assertThat(denied).isLessThanOrEqualTo(20L * round);
     }
+
+    /** What failed in a round may be certified all the same, by a proof that others hold. */
+    @Test
+    void anOriginThatIsCertifiedBeyondItsCapIsAskedForInFullAgain() {
+        OriginBackoff failed = OriginBackoff.NONE.failed(10, 0, 0, 4);
+        assertThat(failed.limit(20, 0, 100)).isEqualTo(5);
+        assertThat(failed.limit(20, 10, 100)).as("a little, at least").isEqualTo(11);
+        assertThat(failed.agreed(10, 0)).isEqualTo(OriginBackoff.NONE);
+        assertThat(failed.agreed(4, 0)).as("below the cap").isEqualTo(failed);
+        assertThat(failed.agreed(10, 10)).as("nothing new").isEqualTo(failed);
+    }
 }

@@ -14,6 +14,7 @@ import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
@@ -120,6 +121,15 @@ class WordsAheadTest {
     }
 
     @Test
+    void soItIsWithCommits() {
+        world.order(world.byBftserver(0, new Commit(0, CertificateNumber.FIRST, 1, Hash.ZERO)));
+        world.order(world.byBftserver(1, new Commit(1, CertificateNumber.FIRST, 2, foreseen.hash())));
+        accepts(0, 1, 2);
+        commits(2, 3);
+        assertThat(kinds(decide())).containsExactly(Decided.class, Accepted.class);
+    }
+
+    @Test
     void ofAReplicaTheWordOfTheHighestAttemptStays() {
         assertThat(taken(world.accept(0, foreseen))).isTrue();
         assertThat(taken(world.accept(0, foreseen))).isFalse();
@@ -128,6 +138,9 @@ class WordsAheadTest {
         assertThat(taken(world.accept(0, foreseen))).as("an older one").isFalse();
         assertThat(taken(world.commit(1, foreseen))).isTrue();
         assertThat(taken(world.commit(1, foreseen))).isFalse();
+        assertThat(taken(world.byBftserver(1, new Commit(1, CertificateNumber.FIRST, 2, foreseen.hash()))))
+                .isTrue();
+        assertThat(taken(world.commit(1, foreseen))).as("an older one").isFalse();
     }
 
     @Test
@@ -139,16 +152,24 @@ class WordsAheadTest {
         assertThat(taken(world.byBftserver(1, own.message())))
                 .as("of another one")
                 .isFalse();
+        Signed<Commit> commit = world.commit(0, foreseen);
+        assertThat(taken(world.byBftserver(1, commit.message()))).isFalse();
+        assertThat(taken(world.byBftserver(1, new Commit(4, CertificateNumber.FIRST, 1, foreseen.hash()))))
+                .as("of nobody")
+                .isFalse();
     }
 
     @Test
     void wordsWaitForTheNumberThatIsAskedForAlone() {
         Accept next = new Accept(0, CertificateNumber.FIRST.next(), 1, foreseen.hash());
+        Commit nextCommit = new Commit(0, next.number(), 1, foreseen.hash());
         assertThat(taken(world.byBftserver(0, next))).isFalse();
+        assertThat(taken(world.byBftserver(0, nextCommit))).isFalse();
         world.answerAll();
         world.acceptAll();
         assertThat(world.first().openQuestion()).isEmpty();
         assertThat(taken(world.byBftserver(0, next))).as("nothing is asked").isFalse();
+        assertThat(taken(world.byBftserver(0, nextCommit))).isFalse();
     }
 
     @Test
@@ -232,22 +253,36 @@ class WordsAheadTest {
     @Test
     void aSnapshotWithWordsThatDoNotFitIsRefused() {
         accepts(0, 1);
+        commits(0, 1);
         byte[] snapshot = world.first().snapshot();
         byte[] first = Codec.encode(world.accept(0, foreseen));
         byte[] second = Codec.encode(world.accept(1, foreseen));
-        byte[] swapped = swapped(snapshot, first, second);
+        byte[] commit = Codec.encode(world.commit(0, foreseen));
+        byte[] later = Codec.encode(world.commit(1, foreseen));
+        refuses(swapped(snapshot, first, second));
+        refuses(swapped(snapshot, commit, later));
+        refuses(with(snapshot, second, first));
+        refuses(with(snapshot, later, commit));
+        Accept nobodys = new Accept(4, CertificateNumber.FIRST, 1, foreseen.hash());
+        refuses(with(snapshot, second, Codec.encode(world.byBftserver(1, nobodys))));
+        world.machine().restore(snapshot);
+    }
+
+    private void refuses(byte[] snapshot) {
         CertificationMachine machine = world.machine();
-        assertThatIllegalArgumentException().isThrownBy(() -> machine.restore(swapped));
-        machine.restore(snapshot);
+        assertThatIllegalArgumentException().isThrownBy(() -> machine.restore(snapshot));
+    }
+
+    private static byte[] with(byte[] in, byte[] before, byte[] after) {
+        assertThat(before).hasSameSizeAs(after);
+        byte[] out = in.clone();
+        System.arraycopy(after, 0, out, at(in, before), after.length);
+        return out;
     }
 
     private static byte[] swapped(byte[] in, byte[] first, byte[] second) {
-        assertThat(first).hasSameSizeAs(second);
-        byte[] out = in.clone();
-        int one = at(in, first);
-        int two = at(in, second);
-        System.arraycopy(second, 0, out, one, second.length);
-        System.arraycopy(first, 0, out, two, first.length);
+        byte[] out = with(in, first, second);
+        System.arraycopy(first, 0, out, at(in, second), first.length);
         return out;
     }
 

@@ -20,6 +20,7 @@ import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
+import org.aspas.certify.message.ForkedHeads;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
@@ -27,6 +28,7 @@ import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
+import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem;
@@ -42,11 +44,15 @@ class LookAheadTest {
     private static final List<Sealer> APPSERVERS = sealers(1, QUORUMS.appservers());
     private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
     private static final int ROUND_TICKS = 8;
+    private static final Hash START = Hash.sha256(new byte[] {5});
     private static final Hash ROOT = Hash.sha256(new byte[] {9});
 
-    private final BftServerCore core = new BftServerCore(settings(), knowing(), Hash.sha256(new byte[] {5}));
+    private final BftServerCore core = new BftServerCore(settings(), knowing(), START);
     private final List<Message> said = new ArrayList<>();
     private final List<Effect> relayed = new ArrayList<>();
+    /** What the next process would begin with. */
+    private final RecordState disk = knowing();
+
     private BftReqStable question;
 
     private static ReplicaSettings settings() {
@@ -78,6 +84,7 @@ class LookAheadTest {
         List<Effect> effects = core.step(event);
         for (Effect effect : effects) {
             if (effect instanceof Effect.Persist persist) {
+                disk.apply(persist.item());
                 step(new Event.Persisted(persist.ticket()));
             } else if (effect instanceof Effect.Submit submit) {
                 said.add(message(submit.command()));
@@ -157,6 +164,18 @@ class LookAheadTest {
         said.clear();
     }
 
+    /** Time steps until it is asked again: the second time after twice as long. */
+    private void endRound() {
+        long round = question.round();
+        for (int step = 0; question.round() == round && step <= 2 * ROUND_TICKS; step++) {
+            assertThat(statements()).isEmpty();
+            long k = core.orderedTime() + 1;
+            order(BFTSERVERS.get(1), new Tick(1, k));
+            order(BFTSERVERS.get(2), new Tick(2, k));
+        }
+        assertThat(question.round()).isEqualTo(round + 1);
+    }
+
     @BeforeEach
     void ask() {
         step(new Event.Tick(1, true, true));
@@ -218,6 +237,7 @@ class LookAheadTest {
         gives(0, answer(0));
         gives(1, answer(1));
         gives(1, APPSERVERS.get(2), answer(2));
+        gives(1, APPSERVERS.get(1), answer(2));
         gives(2, APPSERVERS.get(1), answer(2));
         assertThat(accepts()).isEmpty();
     }
@@ -250,19 +270,39 @@ class LookAheadTest {
     @Test
     void whatIsAskedForAgainIsShownAtOnceAndOnce() {
         proved();
-        long round = question.round();
-        for (int step = 0; question.round() == round && step <= ROUND_TICKS; step++) {
-            assertThat(statements()).isEmpty();
-            long k = core.orderedTime() + 1;
-            order(BFTSERVERS.get(1), new Tick(1, k));
-            order(BFTSERVERS.get(2), new Tick(2, k));
-        }
-        assertThat(question.round()).isEqualTo(round + 1);
+        endRound();
         assertThat(statements()).hasSize(1);
         step(new Event.Advanced());
         assertThat(statements()).hasSize(1);
         order(BFTSERVERS.get(0), statements().get(0));
         assertThat(core.certificate()).as("others have to commit").isEqualTo(CertificateNumber.NONE);
+    }
+
+    /** Its answers or its words may be lost, or with a question that ended. */
+    @Test
+    void whatTheOrderDoesNotDecideIsToldAtTheSecondRepeat() {
+        order(BFTSERVERS.get(0), new Recover(0, START, Hash.ZERO, true, Epoch.NONE, CertificateNumber.NONE, 0, null));
+        proved();
+        step(new Event.Tick(1_001, true, true));
+        assertThat(statements()).isEmpty();
+        step(new Event.Tick(2_001, true, true));
+        assertThat(statements()).hasSize(1);
+    }
+
+    /** Before that its own first statement has it, and nobody could decide anything. */
+    @Test
+    void nobodyIsRemindedBeforeCertificationHasBegun() {
+        proved();
+        BftServerCore next = new BftServerCore(settings(), disk, START);
+        next.step(new Event.Tick(1, true, true));
+        Recover own = new Recover(0, START, Hash.ZERO, true, Epoch.NONE, CertificateNumber.FIRST, 1, null);
+        next.apply(Codec.encode(BFTSERVERS.get(0).seal(own)));
+        next.step(new Event.Advanced());
+        for (long now = 1_001; now < 5_000; now += 1_000) {
+            assertThat(next.step(new Event.Tick(now, true, true)))
+                    .noneMatch(effect ->
+                            effect instanceof Effect.Submit submit && message(submit.command()) instanceof Recover);
+        }
     }
 
     /** Whoever has the certificate answers the question no more. */
@@ -276,5 +316,34 @@ class LookAheadTest {
         assertThat(statements()).hasSize(1);
         order(APPSERVERS.get(2), answer(2));
         assertThat(statements()).hasSize(1);
+    }
+
+    private void convictThird() {
+        Signed<Head> one = APPSERVERS.get(3).seal(new Head(3, 1, ROOT));
+        Signed<Head> other = APPSERVERS.get(3).seal(new Head(3, 1, Hash.ZERO));
+        order(APPSERVERS.get(0), new Verdict(0, new ForkedHeads(one, other), List.of()));
+    }
+
+    @Test
+    void aVerdictThatEndsTheQuestionLeavesNothingUntold() {
+        proved();
+        Epoch epoch = question.epoch();
+        convictThird();
+        assertThat(question.epoch()).isEqualTo(epoch.next());
+        assertThat(statements()).hasSize(1);
+    }
+
+    @Test
+    void onlyAnswersToTheOpenQuestionCount() {
+        endRound();
+        gives(0, answer(0));
+        convictThird();
+        gives(1, answer(1));
+        endRound();
+        gives(2, answer(2));
+        gives(0, answer(0));
+        assertThat(accepts()).as("one is to the round before").isEmpty();
+        gives(1, answer(1));
+        assertThat(accepts()).hasSize(1);
     }
 }

@@ -243,4 +243,40 @@ class ForesightTest {
         signer.remind(CertificateNumber.NONE);
         assertThat(said()).as("it was decided meanwhile").isEmpty();
     }
+
+    /** It is reminded of each proof by itself. */
+    @Test
+    void aNewerProofMayBeOnItsWayAgain() {
+        signer.on(new Outcome.Accepted(proven(1, 1)));
+        signer.remind(CertificateNumber.NONE);
+        ProvenContent newer = next();
+        signer.on(new Outcome.Accepted(newer));
+        ordered.clear();
+        signer.remind(CertificateNumber.NONE);
+        assertThat(said()).isEmpty();
+        signer.remind(CertificateNumber.NONE);
+        assertThat(ordered)
+                .singleElement()
+                .isInstanceOfSatisfying(
+                        Recover.class, told -> assertThat(told.proven()).isEqualTo(newer));
+    }
+
+    /** What 2b+1 accepted of the number after the first one. */
+    private ProvenContent next() {
+        CertificateContent first = content(1);
+        CertificateContent after = new CertificateContent(
+                DEPLOYMENT,
+                FIRST.next(),
+                decided(1, 1).hash(),
+                VersionVector.of(2, 0, 0, 0),
+                first.roots(),
+                first.state(),
+                List.of());
+        byte[] payload = Codec.encode(after);
+        Hash hash = new Decided(after, payload, 1, null).hash();
+        List<Signed<Accept>> accepts = IntStream.range(1, 4)
+                .mapToObj(i -> sealers.get(i).seal(new Accept(i, FIRST.next(), 1, hash)))
+                .toList();
+        return new ProvenContent(after, payload, accepts);
+    }
 }

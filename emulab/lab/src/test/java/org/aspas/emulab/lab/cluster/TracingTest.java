@@ -161,7 +161,7 @@ class TracingTest {
                     assertThat(one.span().getEndTimeUnixNano())
                             .isGreaterThan(one.span().getStartTimeUnixNano());
                 })
-                .anySatisfy(one -> assertThat(one.events()).contains("decided"));
+                .anySatisfy(one -> assertThat(one.events()).contains("own accept"));
     }
 
     private static void sessionUpdate(TraceReceiver receiver, Cluster cluster) throws Exception {

@@ -8,7 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Requests on their way to the local library that wait for others, as a {@link Grouping} says, and no longer than one and a half
- * times what an order usually takes, or twice that where the wait begins anew. They stay in their order, also with those that need not wait. For one thread.
+ * times what an order usually takes, or twice that where the wait begins anew. They stay in their order, also with those that
+ * need not wait. For one thread.
  */
 final class RequestGroup {
     /** The longest wait, of the usual time of an order: words take two ways, or one whole order, and some wait for them all of it. */
@@ -28,7 +29,7 @@ final class RequestGroup {
     /** Whether the wait of this group began anew, which it does once: whoever lies cannot hold the others for ever. */
     private boolean anew;
     /** Counts waits: the time of one that has ended, or began anew, means nothing. */
-    private long groups;
+    private long waits;
 
     /** Runs tasks later, on the thread of the group. */
     @FunctionalInterface
@@ -75,10 +76,10 @@ final class RequestGroup {
 
     private void begin() {
         long patience = Math.min(LONGEST_NANOS, usualNanos.getAsLong() * PERCENT / WHOLE);
-        long group = ++groups;
+        long wait = ++waits;
         deadline = nanoTime.getAsLong() + patience;
         timer.after(patience, () -> {
-            if (group == groups) {
+            if (wait == waits) {
                 late();
             }
         });
@@ -90,7 +91,7 @@ final class RequestGroup {
     }
 
     private void flush() {
-        groups++;
+        waits++;
         List<Runnable> all = List.copyOf(waiting);
         waiting.clear();
         together.accept(() -> all.forEach(Runnable::run));

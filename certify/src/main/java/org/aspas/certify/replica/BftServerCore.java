@@ -134,8 +134,9 @@ public final class BftServerCore implements OrderedMachine {
      */
     public List<Effect> step(Event event) {
         if (event instanceof Event.Received received) {
-            gateway.receive(received.from(), received.command(), now);
-            admission.answer(received.from(), received.command()).ifPresent(this::answered);
+            if (gateway.receive(received.from(), received.command(), now)) {
+                admitted(received.command());
+            }
         } else if (event instanceof Event.Heard heard) {
             admission.word(heard.from(), heard.word()).ifPresent(signer::hear);
         } else if (event instanceof Event.Advanced) {
@@ -154,10 +155,14 @@ public final class BftServerCore implements OrderedMachine {
         return outbox.take();
     }
 
-    private void answered(Stable answer) {
-        // The first answer to a question counts in the order, too.
-        answers.merge(answer.server(), answer, (old, fresh) -> sameQuestion(old, fresh) ? old : fresh);
-        lookAhead();
+    /** Of what appservers bring, an answer is of use before it is ordered. */
+    private void admitted(Command command) {
+        if (command.frame().orElse(null) instanceof Frame.Sealed sealed
+                && sealed.signed().message() instanceof Stable answer) {
+            // The first answer to a question counts in the order, too.
+            answers.merge(answer.server(), answer, (old, fresh) -> sameQuestion(old, fresh) ? old : fresh);
+            lookAhead();
+        }
     }
 
     private static boolean sameQuestion(Stable one, Stable other) {

@@ -71,17 +71,6 @@ public final class CommandAdmission {
                 sealed.signed().verify(members.verifier(), members.appservers().get(from.index()), domain(of)));
     }
 
-    /** The answer that an appserver gave, rightly signed; empty for anything else. */
-    Optional<Stable> answer(NodeId from, Command command) {
-        return lane(from, command)
-                                .filter(Lane.ANSWER::equals)
-                                .flatMap(any -> command.frame())
-                                .orElse(null)
-                        instanceof Frame.Sealed sealed
-                ? sealed.signed().as(Stable.class).map(Signed::message)
-                : Optional.empty();
-    }
-
     private static Optional<Lane> lane(int server, Message message) {
         if (message instanceof VertObft report && report.server() == server) {
             return Optional.of(Lane.REPORT);

@@ -41,11 +41,15 @@ final class Gateway {
         }
     }
 
-    /** Takes a command from an authenticated node. */
-    void receive(NodeId from, Command command, long now) {
+    /**
+     * Takes a command from an authenticated node.
+     *
+     * @return whether the sender may bring it, so that its signature is right, too
+     */
+    boolean receive(NodeId from, Command command, long now) {
         Optional<Lane> lane = admission.lane(from, command);
         if (lane.isEmpty()) {
-            return;
+            return false;
         }
         AppserverShare share = shares.get(from.index());
         Waiting waiting = share.find(command.hash());
@@ -56,6 +60,7 @@ final class Gateway {
         } else if (waiting != null && waiting.again(now)) {
             pass(from, lane.get(), waiting, now);
         }
+        return true;
     }
 
     private void pass(NodeId from, Lane lane, Waiting waiting, long now) {

@@ -246,22 +246,9 @@ class ConvictionTest {
         world.ticks(2);
         Ask ask = world.question();
         Stable right = world.answer(2, ask);
-        world.order(world.byAppserver(2, withOtherState(right)));
+        world.order(world.byAppserver(2, World.withState(right, OTHER)));
         world.answerAll(2);
         assertThat(world.first().convicted()).containsExactly(2);
-    }
-
-    private static Stable withOtherState(Stable right) {
-        return new Stable(
-                right.server(),
-                right.epoch(),
-                right.round(),
-                right.previous(),
-                right.version(),
-                right.roots(),
-                right.closed(),
-                right.closedRoots(),
-                OTHER);
     }
 
     /** The others decide without the liar, whose words always come too late to be counted. */
@@ -282,14 +269,14 @@ class ConvictionTest {
             world.order(world.byAppserver(1, world.answer(1, ask)));
             if (accepted) {
                 world.acceptAll();
-                assertThat(world.order(world.byAppserver(2, withOtherState(right))))
+                assertThat(world.order(world.byAppserver(2, World.withState(right, OTHER))))
                         .anyMatch(Outcome.Convicted.class::isInstance);
                 assertThat(world.first().convicted()).containsExactly(2);
             } else {
                 assertThat(world.order(world.byAppserver(2, right))).isEmpty();
                 world.acceptAll();
                 long before = world.first().rejections().getOrDefault(Rejection.NOT_ASKED, 0L);
-                assertThat(world.order(world.byAppserver(2, withOtherState(right))))
+                assertThat(world.order(world.byAppserver(2, World.withState(right, OTHER))))
                         .isEmpty();
                 assertThat(world.first().rejections()).containsEntry(Rejection.NOT_ASKED, before + 1);
             }

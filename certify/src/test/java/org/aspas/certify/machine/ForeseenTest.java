@@ -73,16 +73,7 @@ class ForeseenTest {
 
     @Test
     void aWrongStateKeepsNobodyFromForeseeing() {
-        Optional<Decided> foreseen = foreseenWith(one -> new Stable(
-                one.server(),
-                one.epoch(),
-                one.round(),
-                one.previous(),
-                one.version(),
-                one.roots(),
-                one.closed(),
-                one.closedRoots(),
-                OTHER));
+        Optional<Decided> foreseen = foreseenWith(one -> World.withState(one, OTHER));
         assertThat(foreseen).isEqualTo(foreseen(answers(0, 1, 2))).isPresent();
     }
 
@@ -174,18 +165,8 @@ class ForeseenTest {
 
     @Test
     void theAnswerOfOneWhoIsConvictedDoesNotCount() {
-        Stable wrong = answers(3).get(0);
-        Stable other = new Stable(
-                3,
-                wrong.epoch(),
-                wrong.round(),
-                wrong.previous(),
-                wrong.version(),
-                wrong.roots(),
-                wrong.closed(),
-                wrong.closedRoots(),
-                OTHER);
-        world.order(world.byAppserver(3, other));
+        Stable wrong = World.withState(answers(3).get(0), OTHER);
+        world.order(world.byAppserver(3, wrong));
         world.answerAll(3);
         world.acceptAll();
         for (int origin = 0; origin < 3; origin++) {

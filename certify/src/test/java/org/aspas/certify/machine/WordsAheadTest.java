@@ -195,17 +195,7 @@ class WordsAheadTest {
     /** Whose answer is wrong is convicted by those that decide, and cut at the content that they decided. */
     @Test
     void aConvictionWaitsForTheContentThatIsSettledAtOnce() {
-        Stable right = answer(3);
-        Stable wrong = new Stable(
-                3,
-                right.epoch(),
-                right.round(),
-                right.previous(),
-                right.version(),
-                right.roots(),
-                right.closed(),
-                right.closedRoots(),
-                Hash.sha256(new byte[] {7}));
+        Stable wrong = World.withState(answer(3), Hash.sha256(new byte[] {7}));
         world.ticks(world.settings.epochTicks());
         world.order(world.byAppserver(3, wrong));
         accepts(0, 1, 2);
@@ -231,17 +221,7 @@ class WordsAheadTest {
         assertThat(kinds(outcomes))
                 .containsExactly(Outcome.Recovered.class, Decided.class, Accepted.class, ReadyToSign.class);
         assertThat(((Decided) outcomes.get(1)).attempt()).isEqualTo(foreseen.attempt());
-        Stable right = late.get(2);
-        Stable wrong = new Stable(
-                2,
-                right.epoch(),
-                right.round(),
-                right.previous(),
-                right.version(),
-                right.roots(),
-                right.closed(),
-                right.closedRoots(),
-                Hash.ZERO);
+        Stable wrong = World.withState(late.get(2), Hash.ZERO);
         world.order(world.byAppserver(0, late.get(0)));
         world.order(world.byAppserver(1, late.get(1)));
         world.order(world.byAppserver(2, wrong));

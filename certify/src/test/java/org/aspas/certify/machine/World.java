@@ -196,6 +196,20 @@ final class World {
                 state);
     }
 
+    /** The same answer with this root of the state. */
+    static Stable withState(Stable answer, Hash state) {
+        return new Stable(
+                answer.server(),
+                answer.epoch(),
+                answer.round(),
+                answer.previous(),
+                answer.version(),
+                answer.roots(),
+                answer.closed(),
+                answer.closedRoots(),
+                state);
+    }
+
     /** Orders a command at every machine; all must agree on the answer, the outcomes and the state. */
     List<Outcome> order(Signed<?> command) {
         return order(Codec.encode(command));

@@ -7,15 +7,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.MachineSettings;
-import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
@@ -25,7 +21,6 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
 import org.aspas.crdt.clock.VersionVector;
@@ -33,10 +28,10 @@ import org.junit.jupiter.api.Test;
 
 /** What a bftserver does at each event; above all, that nothing it promises leaves before its record is durable. */
 class BftServerCoreTest {
-    private static final Quorums QUORUMS = new Quorums(1, 1);
     private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {8});
-    private static final List<Sealer> APPSERVERS = sealers(1, QUORUMS.appservers());
-    private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
+    private static final Signers SIGNERS = Signers.of(DEPLOYMENT);
+    private static final List<Sealer> APPSERVERS = SIGNERS.appservers();
+    private static final List<Sealer> BFTSERVERS = SIGNERS.bftservers();
     private static final long STEP = 100;
 
     private static final ReplicaSettings SETTINGS = settings();
@@ -44,41 +39,23 @@ class BftServerCoreTest {
     private final BftServerCore core = core(new RecordState());
 
     private static ReplicaSettings settings() {
-        Membership members = new Membership(
-                QUORUMS,
-                APPSERVERS.stream().map(Sealer::publicKey).toList(),
-                BFTSERVERS.stream().map(Sealer::publicKey).toList(),
-                new Verifier(DEPLOYMENT));
         MachineSettings machine = new MachineSettings(2, 8);
-        return new ReplicaSettings(0, members, BFTSERVERS.get(0), machine, STEP, 10_000, 0);
+        return new ReplicaSettings(0, SIGNERS.members(), BFTSERVERS.get(0), machine, STEP, 10_000, 0);
     }
 
     private static BftServerCore core(RecordState record) {
         return new BftServerCore(SETTINGS, record, start(0));
     }
 
-    private static List<Sealer> sealers(int role, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> new Sealer(
-                        SigningKey.of(
-                                Hash.sha256(new byte[] {(byte) role, (byte) i}).toBytes()),
-                        DEPLOYMENT))
-                .toList();
-    }
-
     private static Hash start(int replica) {
         return Hash.sha256(new byte[] {5, (byte) replica});
-    }
-
-    private static Message message(byte[] frame) {
-        Frame decoded = Codec.decode(frame).accepted().orElseThrow();
-        return decoded instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) decoded).message();
     }
 
     private static List<Kind> submitted(List<Effect> effects) {
         return effects.stream()
                 .filter(Effect.Submit.class::isInstance)
-                .map(effect -> message(((Effect.Submit) effect).command()).kind())
+                .map(effect ->
+                        Signers.message(((Effect.Submit) effect).command()).kind())
                 .toList();
     }
 
@@ -140,8 +117,8 @@ class BftServerCoreTest {
         Ticket last = ((Effect.Persist) effects.get(effects.size() - 1)).ticket();
         assertThat(core.step(new Event.Persisted(new Ticket(last.value() - 1))))
                 .as("before the last item is durable")
-                .allMatch(effect ->
-                        !(effect instanceof Effect.Submit submit) || !((Recover) message(submit.command())).knowing());
+                .allMatch(effect -> !(effect instanceof Effect.Submit submit)
+                        || !((Recover) Signers.message(submit.command())).knowing());
         assertThat(core.step(new Event.Persisted(last))).isNotEmpty();
         assertThat(core.signs()).isTrue();
     }
@@ -209,7 +186,7 @@ class BftServerCoreTest {
         }
         assertThat(effects.stream()
                         .filter(Effect.Submit.class::isInstance)
-                        .map(effect -> message(((Effect.Submit) effect).command()))
+                        .map(effect -> Signers.message(((Effect.Submit) effect).command()))
                         .filter(Tick.class::isInstance))
                 .containsExactly(new Tick(0, 1));
         ordered(BFTSERVERS.get(1), new Tick(1, 1));

@@ -5,15 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.MachineSettings;
-import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.ForkedHeads;
@@ -23,18 +19,17 @@ import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordState;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 
 /** What passes into the order, and that no appserver can keep another one's words from it. Time is the test's. */
 class GatewayTest {
-    private static final Quorums QUORUMS = new Quorums(1, 1);
     private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {6});
     private static final int COMMAND_BYTES = 2_000;
-    private static final List<Sealer> APPSERVERS = sealers(1, QUORUMS.appservers());
-    private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
+    private static final Signers SIGNERS = Signers.of(DEPLOYMENT);
+    private static final List<Sealer> APPSERVERS = SIGNERS.appservers();
+    private static final List<Sealer> BFTSERVERS = SIGNERS.bftservers();
     private static final int LIAR = 3;
 
     private final List<byte[]> submitted = new ArrayList<>();
@@ -43,14 +38,15 @@ class GatewayTest {
     private BftServerCore core = core(0);
 
     private static BftServerCore core(long relayedBytes) {
-        Membership members = new Membership(
-                QUORUMS,
-                APPSERVERS.stream().map(Sealer::publicKey).toList(),
-                BFTSERVERS.stream().map(Sealer::publicKey).toList(),
-                new Verifier(DEPLOYMENT));
         BftServerCore core = new BftServerCore(
                 new ReplicaSettings(
-                        0, members, BFTSERVERS.get(0), new MachineSettings(4, 20), 100, COMMAND_BYTES, relayedBytes),
+                        0,
+                        SIGNERS.members(),
+                        BFTSERVERS.get(0),
+                        new MachineSettings(4, 20),
+                        100,
+                        COMMAND_BYTES,
+                        relayedBytes),
                 new RecordState(),
                 DEPLOYMENT);
         core.step(new Event.Tick(1, false, false));
@@ -63,15 +59,6 @@ class GatewayTest {
                 submitted.add(relay.command().bytes());
             }
         }
-    }
-
-    private static List<Sealer> sealers(int role, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> new Sealer(
-                        SigningKey.of(
-                                Hash.sha256(new byte[] {(byte) role, (byte) i}).toBytes()),
-                        DEPLOYMENT))
-                .toList();
     }
 
     private static byte[] sealed(int server, Message message) {
@@ -95,7 +82,7 @@ class GatewayTest {
     }
 
     private static boolean chosen(byte[] command, int replica) {
-        return Math.floorMod(Hash.sha256(command).hashCode(), QUORUMS.bftservers()) == replica;
+        return Math.floorMod(Hash.sha256(command).hashCode(), BFTSERVERS.size()) == replica;
     }
 
     /** The first report from a number on that the hash gives to this replica, or to another one. */

@@ -4,18 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.machine.MachineSettings;
-import org.aspas.certify.machine.Membership;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateNumber;
@@ -30,7 +25,6 @@ import org.aspas.certify.message.Stable;
 import org.aspas.certify.message.Tick;
 import org.aspas.certify.message.Verdict;
 import org.aspas.certify.message.VertObft;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
 import org.aspas.crdt.clock.VersionVector;
@@ -39,10 +33,10 @@ import org.junit.jupiter.api.Test;
 
 /** A bftserver goes on with the answers in its hand, and tells the order of what came of them when the order does not decide it. */
 class LookAheadTest {
-    private static final Quorums QUORUMS = new Quorums(1, 1);
     private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {8});
-    private static final List<Sealer> APPSERVERS = sealers(1, QUORUMS.appservers());
-    private static final List<Sealer> BFTSERVERS = sealers(2, QUORUMS.bftservers());
+    private static final Signers SIGNERS = Signers.of(DEPLOYMENT);
+    private static final List<Sealer> APPSERVERS = SIGNERS.appservers();
+    private static final List<Sealer> BFTSERVERS = SIGNERS.bftservers();
     private static final int ROUND_TICKS = 8;
     private static final Hash START = Hash.sha256(new byte[] {5});
     private static final Hash ROOT = Hash.sha256(new byte[] {9});
@@ -56,27 +50,14 @@ class LookAheadTest {
     private BftReqStable question;
 
     private static ReplicaSettings settings() {
-        Membership members = new Membership(
-                QUORUMS,
-                APPSERVERS.stream().map(Sealer::publicKey).toList(),
-                BFTSERVERS.stream().map(Sealer::publicKey).toList(),
-                new Verifier(DEPLOYMENT));
-        return new ReplicaSettings(0, members, BFTSERVERS.get(0), new MachineSettings(2, ROUND_TICKS), 100, 10_000, 0);
+        return new ReplicaSettings(
+                0, SIGNERS.members(), BFTSERVERS.get(0), new MachineSettings(2, ROUND_TICKS), 100, 10_000, 0);
     }
 
     private static RecordState knowing() {
         RecordState record = new RecordState();
         record.apply(new RecordItem.Taught(CertificateNumber.NONE));
         return record;
-    }
-
-    private static List<Sealer> sealers(int role, int count) {
-        return IntStream.range(0, count)
-                .mapToObj(i -> new Sealer(
-                        SigningKey.of(
-                                Hash.sha256(new byte[] {(byte) role, (byte) i}).toBytes()),
-                        DEPLOYMENT))
-                .toList();
     }
 
     /** All that is persisted is durable at once. */
@@ -87,19 +68,14 @@ class LookAheadTest {
                 disk.apply(persist.item());
                 step(new Event.Persisted(persist.ticket()));
             } else if (effect instanceof Effect.Submit submit) {
-                said.add(message(submit.command()));
+                said.add(Signers.message(submit.command()));
             } else if (effect instanceof Effect.Relay) {
                 relayed.add(effect);
             } else if (effect instanceof Effect.ToAppservers sent
-                    && message(sent.frame()) instanceof BftReqStable asked) {
+                    && Signers.message(sent.frame()) instanceof BftReqStable asked) {
                 question = asked;
             }
         }
-    }
-
-    private static Message message(byte[] bytes) {
-        Frame frame = Codec.decode(bytes).accepted().orElseThrow();
-        return frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
     }
 
     private void order(Sealer signer, Message message) {
@@ -300,8 +276,8 @@ class LookAheadTest {
         next.step(new Event.Advanced());
         for (long now = 1_001; now < 5_000; now += 1_000) {
             assertThat(next.step(new Event.Tick(now, true, true)))
-                    .noneMatch(effect ->
-                            effect instanceof Effect.Submit submit && message(submit.command()) instanceof Recover);
+                    .noneMatch(effect -> effect instanceof Effect.Submit submit
+                            && Signers.message(submit.command()) instanceof Recover);
         }
     }
 

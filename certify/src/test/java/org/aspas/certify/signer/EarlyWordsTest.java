@@ -1,20 +1,24 @@
 package org.aspas.certify.signer;
 
+import static org.aspas.certify.signer.FirstContents.DEPLOYMENT;
+import static org.aspas.certify.signer.FirstContents.FIRST;
+import static org.aspas.certify.signer.FirstContents.SEALERS;
+import static org.aspas.certify.signer.FirstContents.accept;
+import static org.aspas.certify.signer.FirstContents.commit;
+import static org.aspas.certify.signer.FirstContents.content;
+import static org.aspas.certify.signer.FirstContents.hash;
+import static org.aspas.certify.signer.FirstContents.proven;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SignatureCounts;
-import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
@@ -23,7 +27,6 @@ import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem.Taught;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,22 +34,14 @@ import org.junit.jupiter.api.Test;
 
 /** A replica goes on with the words of others before they are ordered, and with nothing less than 2b+1 of them. */
 class EarlyWordsTest {
-    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {5});
-    private static final CertificateNumber FIRST = CertificateNumber.FIRST;
-
-    private final Quorums quorums = new Quorums(1, 1);
     private final SignatureCounts counts = new SignatureCounts();
-    private final List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
-            .mapToObj(i ->
-                    new Sealer(SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
-            .toList();
     private final List<Message> ordered = new ArrayList<>();
     private final List<Message> sent = new ArrayList<>();
     private final RecordState record = new RecordState();
     private final CertificateSigner signer = new CertificateSigner(
             0,
-            sealers.get(0),
-            Lab.members(sealers, sealers, new Verifier(DEPLOYMENT).metered(counts)),
+            SEALERS.get(0),
+            Lab.members(SEALERS, SEALERS, new Verifier(DEPLOYMENT).metered(counts)),
             record,
             Hash.sha256(new byte[] {6}),
             Lab.outlet(
@@ -55,35 +50,6 @@ class EarlyWordsTest {
     @BeforeEach
     void begin() {
         record.apply(new Taught(CertificateNumber.NONE));
-    }
-
-    private static CertificateContent content(int name) {
-        return new CertificateContent(
-                DEPLOYMENT,
-                FIRST,
-                Hash.ZERO,
-                VersionVector.of(name, 0, 0, 0),
-                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
-                Hash.ZERO,
-                List.of());
-    }
-
-    private static Hash hash(int name) {
-        return Hash.sha256(Codec.encode(content(name)));
-    }
-
-    private Signed<Accept> accept(int replica, int name, long attempt) {
-        return sealers.get(replica).seal(new Accept(replica, FIRST, attempt, hash(name)));
-    }
-
-    private Signed<Commit> commit(int replica, int name, long attempt) {
-        return sealers.get(replica).seal(new Commit(replica, FIRST, attempt, hash(name)));
-    }
-
-    private ProvenContent proven(int name, long attempt) {
-        List<Signed<Accept>> accepts =
-                IntStream.range(1, 4).mapToObj(i -> accept(i, name, attempt)).toList();
-        return new ProvenContent(content(name), Codec.encode(content(name)), accepts);
     }
 
     private void decided(int name, long attempt) {
@@ -269,8 +235,8 @@ class EarlyWordsTest {
         RecordState empty = new RecordState();
         CertificateSigner untaught = new CertificateSigner(
                 0,
-                sealers.get(0),
-                Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
+                SEALERS.get(0),
+                Lab.members(SEALERS, SEALERS, new Verifier(DEPLOYMENT)),
                 empty,
                 Hash.sha256(new byte[] {7}),
                 Lab.outlet(item -> {}, command -> ordered.add(Lab.message(command)), frame -> {}));
@@ -349,9 +315,9 @@ class EarlyWordsTest {
         signer.recall(ordered);
         signer.recall(unheard);
         Verifier refusing = new Verifier(Hash.ZERO);
-        assertThat(ordered.verify(refusing, sealers.get(1).publicKey(), Domain.ACCEPT))
+        assertThat(ordered.verify(refusing, SEALERS.get(1).publicKey(), Domain.ACCEPT))
                 .isTrue();
-        assertThat(unheard.verify(refusing, sealers.get(3).publicKey(), Domain.ACCEPT))
+        assertThat(unheard.verify(refusing, SEALERS.get(3).publicKey(), Domain.ACCEPT))
                 .isFalse();
     }
 }

@@ -1,28 +1,33 @@
 package org.aspas.certify.signer;
 
+import static org.aspas.certify.signer.FirstContents.DEPLOYMENT;
+import static org.aspas.certify.signer.FirstContents.FIRST;
+import static org.aspas.certify.signer.FirstContents.SEALERS;
+import static org.aspas.certify.signer.FirstContents.accept;
+import static org.aspas.certify.signer.FirstContents.commit;
+import static org.aspas.certify.signer.FirstContents.content;
+import static org.aspas.certify.signer.FirstContents.decided;
+import static org.aspas.certify.signer.FirstContents.hash;
+import static org.aspas.certify.signer.FirstContents.proven;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Signed;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem.Taught;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.BeforeEach;
@@ -30,14 +35,6 @@ import org.junit.jupiter.api.Test;
 
 /** A replica accepts what will be decided, by the same rules as what is decided, and says nothing twice. */
 class ForesightTest {
-    private static final Hash DEPLOYMENT = Hash.sha256(new byte[] {5});
-    private static final CertificateNumber FIRST = CertificateNumber.FIRST;
-
-    private final Quorums quorums = new Quorums(1, 1);
-    private final List<Sealer> sealers = IntStream.range(0, quorums.bftservers())
-            .mapToObj(i ->
-                    new Sealer(SigningKey.of(Hash.sha256(new byte[] {(byte) i}).toBytes()), DEPLOYMENT))
-            .toList();
     /** What left, and what was persisted before. */
     private final List<Message> ordered = new ArrayList<>();
 
@@ -46,8 +43,8 @@ class ForesightTest {
     private final RecordState record = new RecordState();
     private final CertificateSigner signer = new CertificateSigner(
             0,
-            sealers.get(0),
-            Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
+            SEALERS.get(0),
+            Lab.members(SEALERS, SEALERS, new Verifier(DEPLOYMENT)),
             record,
             Hash.sha256(new byte[] {6}),
             Lab.outlet(
@@ -61,37 +58,6 @@ class ForesightTest {
     @BeforeEach
     void begin() {
         record.apply(new Taught(CertificateNumber.NONE));
-    }
-
-    private static CertificateContent content(int name) {
-        return new CertificateContent(
-                DEPLOYMENT,
-                FIRST,
-                Hash.ZERO,
-                VersionVector.of(name, 0, 0, 0),
-                List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
-                Hash.ZERO,
-                List.of());
-    }
-
-    private static Decided decided(int name, long attempt) {
-        return new Decided(content(name), Codec.encode(content(name)), attempt, null);
-    }
-
-    private Signed<Accept> accept(int replica, int name, long attempt) {
-        return sealers.get(replica)
-                .seal(new Accept(replica, FIRST, attempt, decided(name, 1).hash()));
-    }
-
-    private Signed<Commit> commit(int replica, int name, long attempt) {
-        return sealers.get(replica)
-                .seal(new Commit(replica, FIRST, attempt, decided(name, 1).hash()));
-    }
-
-    private ProvenContent proven(int name, long attempt) {
-        List<Signed<Accept>> accepts =
-                IntStream.range(1, 4).mapToObj(i -> accept(i, name, attempt)).toList();
-        return new ProvenContent(content(name), Codec.encode(content(name)), accepts);
     }
 
     private Outcome ask(CertificateNumber number) {
@@ -186,8 +152,8 @@ class ForesightTest {
         List<Message> told = new ArrayList<>();
         CertificateSigner untaught = new CertificateSigner(
                 0,
-                sealers.get(0),
-                Lab.members(sealers, sealers, new Verifier(DEPLOYMENT)),
+                SEALERS.get(0),
+                Lab.members(SEALERS, SEALERS, new Verifier(DEPLOYMENT)),
                 new RecordState(),
                 Hash.sha256(new byte[] {7}),
                 Lab.outlet(item -> {}, command -> told.add(Lab.message(command)), frame -> {}));
@@ -275,7 +241,7 @@ class ForesightTest {
         byte[] payload = Codec.encode(after);
         Hash hash = new Decided(after, payload, 1, null).hash();
         List<Signed<Accept>> accepts = IntStream.range(1, 4)
-                .mapToObj(i -> sealers.get(i).seal(new Accept(i, FIRST.next(), 1, hash)))
+                .mapToObj(i -> SEALERS.get(i).seal(new Accept(i, FIRST.next(), 1, hash)))
                 .toList();
         return new ProvenContent(after, payload, accepts);
     }

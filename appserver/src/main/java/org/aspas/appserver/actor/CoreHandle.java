@@ -6,8 +6,10 @@ import akka.actor.typed.DispatcherSelector;
 import akka.actor.typed.javadsl.Adapter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -46,13 +48,15 @@ public final class CoreHandle implements ClientPort, ObjectPort {
     private final ActorRef<CoreCommand> actor;
     private final AtomicLong connections = new AtomicLong();
     private final OwnEntryLag lag;
+    private final ReadAhead ahead;
     private final CompletableFuture<Object> ended;
     /** Whether it was told to stop. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    private CoreHandle(ActorRef<CoreCommand> actor, OwnEntryLag lag, CompletableFuture<Object> ended) {
+    private CoreHandle(ActorRef<CoreCommand> actor, OwnEntryLag lag, ReadAhead ahead, CompletableFuture<Object> ended) {
         this.actor = actor;
         this.lag = lag;
+        this.ahead = ahead;
         this.ended = ended;
     }
 
@@ -82,16 +86,21 @@ public final class CoreHandle implements ClientPort, ObjectPort {
                 system,
                 CoreActor.of(core, store, peers, tick, () -> ended.complete("ended"), lag),
                 DispatcherSelector.fromConfig(DISPATCHER));
-        return new CoreHandle(actor, lag, ended);
+        ReadAhead ahead = new ReadAhead(store.resting(), "ahead-" + settings.index());
+        ended.thenRun(ahead::close);
+        return new CoreHandle(actor, lag, ahead, ended);
     }
 
     /**
-     * Gives the core an event.
+     * Gives the core an event; where that needs resting objects, after they were read.
      *
      * @return done when the core has handled it; fails when the core has stopped before
      */
     public CompletionStage<?> happened(Event event) {
-        return this.<Object>ask(done -> new CoreCommand.Happened(event, done));
+        return ahead.before(
+                NeededObjects.source(event),
+                () -> NeededObjects.of(event),
+                () -> this.<Object>ask(done -> new CoreCommand.Happened(event, done)));
     }
 
     @Override
@@ -112,12 +121,14 @@ public final class CoreHandle implements ClientPort, ObjectPort {
 
     @Override
     public void close(ConnectionId connection) {
-        actor.tell(new CoreCommand.Happened(new Event.ClientGone(connection), new CompletableFuture<>()));
+        happened(new Event.ClientGone(connection));
     }
 
     @Override
     public CompletionStage<CoreStatus> status() {
-        return ask(CoreCommand.Ask::new).orTimeout(STATUS_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        return ask(CoreCommand.Ask::new)
+                .orTimeout(STATUS_TIMEOUT_SECONDS, TimeUnit.SECONDS)
+                .thenApply(status -> status.with(new TreeMap<>(Map.of("objects_read_ahead", ahead.count()))));
     }
 
     @Override
@@ -127,10 +138,13 @@ public final class CoreHandle implements ClientPort, ObjectPort {
 
     @Override
     public CompletionStage<?> pictures(List<String> keys, Consumer<Optional<List<ObjectPicture>>> shown) {
-        return query(objects -> {
-            shown.accept(objects.pictures(keys));
-            return keys;
-        });
+        return ahead.before(
+                null,
+                () -> keys,
+                () -> query(objects -> {
+                    shown.accept(objects.pictures(keys));
+                    return keys;
+                }));
     }
 
     @Override

@@ -48,6 +48,11 @@ public interface EntryStore extends AutoCloseable {
         return LeafStore.NONE;
     }
 
+    /** The objects that are in this store alone. */
+    default RestingObjects resting() {
+        return RestingObjects.NONE;
+    }
+
     /** How many bytes of a write that was interrupted the start cut off. */
     default long tailCutBytes() {
         return 0;

@@ -13,12 +13,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import org.aspas.appserver.core.port.BaseImage;
+import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.port.RestingObjects;
 import org.aspas.appserver.store.base.BaseStore;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.state.StateTree;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * began is written to its end before another one: the base may be the only one to have objects that did not change, so that it is
  * never begun anew once the core was told that it holds an image.
  */
-final class BaseWriter implements AutoCloseable, BaseReader {
+final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
     private static final Logger LOG = LoggerFactory.getLogger(BaseWriter.class);
     private static final long BATCH_BYTES = 4L << 20;
     private static final Duration PAUSE = Duration.ofSeconds(5);
@@ -49,6 +53,8 @@ final class BaseWriter implements AutoCloseable, BaseReader {
     private @Nullable BaseImage begun;
     /** What the core may count on. */
     private volatile CertificateNumber holds = CertificateNumber.NONE;
+    /** How many objects the core has here alone. */
+    private volatile long resting;
     /** Of the thread: whether the files hold anything that is not of this process. */
     private boolean strange = true;
     /** Of the thread: whether it tries again by itself. */
@@ -115,6 +121,26 @@ final class BaseWriter implements AutoCloseable, BaseReader {
         } catch (IOException unreadable) {
             LOG.error("{}: its base cannot be read: {}", self, unreadable.getMessage());
             return false;
+        }
+    }
+
+    @Override
+    public void rest(long objects) {
+        resting = objects;
+    }
+
+    @Override
+    public boolean any() {
+        return resting > 0;
+    }
+
+    @Override
+    public void readAhead(String key) {
+        Hash path = StateTree.objectPath(key);
+        try {
+            files.store().scanFew(BaseKeys.leaf(path, null), BaseKeys.end(path), (found, content) -> true);
+        } catch (IOException unreadable) {
+            LOG.debug("{}: the core will have to read this itself", self, unreadable);
         }
     }
 

@@ -17,6 +17,7 @@ import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.LeafStore;
+import org.aspas.appserver.port.RestingObjects;
 import org.aspas.appserver.store.base.BaseStore;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.journal.FileLayer;
@@ -305,6 +306,11 @@ public final class JournalStore implements EntryStore {
     @Override
     public LeafStore leaves() {
         return leaves == null || !keeps ? LeafStore.NONE : leaves;
+    }
+
+    @Override
+    public RestingObjects resting() {
+        return base == null ? RestingObjects.NONE : base;
     }
 
     @Override

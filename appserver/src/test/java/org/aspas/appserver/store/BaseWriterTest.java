@@ -1,6 +1,7 @@
 package org.aspas.appserver.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -163,5 +164,18 @@ class BaseWriterTest {
                     .contains("a bug");
             assertThat(base.holds()).isEqualTo(CertificateNumber.NONE);
         }
+    }
+
+    @Test
+    void itReadsAheadWhileObjectsRestAndFailsInSilence() throws Exception {
+        BaseWriter base = open();
+        assertThat(base.any()).isFalse();
+        base.rest(2);
+        assertThat(base.any()).isTrue();
+        base.readAhead("likes");
+        base.rest(0);
+        assertThat(base.any()).isFalse();
+        base.close();
+        assertThatNoException().isThrownBy(() -> base.readAhead("likes"));
     }
 }

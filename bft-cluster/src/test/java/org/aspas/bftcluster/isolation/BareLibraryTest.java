@@ -71,7 +71,7 @@ class BareLibraryTest {
                 link.write(Arrays.copyOf(frame, frame.length - 16));
             }
             assertThatThrownBy(() -> {
-                        for (int i = 0; i < 5; i++) {
+                        for (int i = 0; i < 12; i++) {
                             proxy.submit(new byte[] {2}).toCompletableFuture().get(60, TimeUnit.SECONDS);
                         }
                     })

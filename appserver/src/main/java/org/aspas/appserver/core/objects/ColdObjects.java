@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
@@ -60,6 +61,11 @@ final class ColdObjects {
     /** For how many bytes there is room in memory. */
     long room() {
         return base.room();
+    }
+
+    /** So many objects are in the base alone now. */
+    void rest(long objects) {
+        base.rest(objects);
     }
 
     /** The certificate at which the base has all objects. */

@@ -113,7 +113,7 @@ final class ObjectMemory {
         if (leaf != null) {
             ObjectLeaf.Held held = cold.look(leaf);
             leaf.hold(held);
-            coldCount--;
+            rest(coldCount - 1);
             broughtBack++;
             StoredObject object = new StoredObject(typeOf(held.name()));
             object.install(held.object(), CertificateNumber.NONE);
@@ -176,7 +176,12 @@ final class ObjectMemory {
 
     /** A whole state replaced the certified one. */
     void installed(long inBaseAlone) {
+        rest(inBaseAlone);
+    }
+
+    private void rest(long inBaseAlone) {
         coldCount = inBaseAlone;
+        cold.rest(inBaseAlone);
     }
 
     /** Leaves to the base what was not used for long, when there is too much here. To be called between two steps. */
@@ -214,6 +219,6 @@ final class ObjectMemory {
         remove(name);
         types.remove(name.key());
         leaf.release();
-        coldCount++;
+        rest(coldCount + 1);
     }
 }

@@ -28,6 +28,15 @@ public interface BaseReader {
     /** How many bytes of memory objects may take, as the core counts them, before those that are longest unused are left to the base. */
     long room();
 
+    /**
+     * So many objects are in the base alone now; told when the number has changed.
+     *
+     * @param objects from 0
+     */
+    default void rest(long objects) {
+        // Nobody wants to know.
+    }
+
     /** The certificate of the image that the base holds whole; none before this process has taken or written one. */
     CertificateNumber holds();
 

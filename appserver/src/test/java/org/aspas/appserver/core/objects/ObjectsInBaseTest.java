@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.certify.codec.Codec;
@@ -38,6 +39,8 @@ class ObjectsInBaseTest {
         private @Nullable StateView written;
         private CertificateNumber number = CertificateNumber.NONE;
         long room = 2_000;
+        /** How many objects it was told to have alone. */
+        long resting;
 
         void write(StateView view, CertificateNumber at) {
             view.changesSince(written, new StateView.Visitor() {
@@ -69,6 +72,11 @@ class ObjectsInBaseTest {
         @Override
         public long room() {
             return room;
+        }
+
+        @Override
+        public void rest(long objects) {
+            resting = objects;
         }
 
         @Override
@@ -200,6 +208,7 @@ class ObjectsInBaseTest {
                 assertSameChunks(views.get(random.nextInt(views.size())));
             }
             assertThat(some.size()).isEqualTo(history.store.size());
+            assertThat(base.resting).isEqualTo(inBase(some));
             most = Math.max(most, inBase(some));
         }
         assertThat(most).as("objects that were in the base alone").isGreaterThan(KEYS / 2);

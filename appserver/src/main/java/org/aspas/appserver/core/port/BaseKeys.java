@@ -1,9 +1,8 @@
-package org.aspas.appserver.core.objects;
+package org.aspas.appserver.core.port;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.Optional;
-import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.certify.identity.Hash;
 import org.jspecify.annotations.Nullable;
 
@@ -22,14 +21,14 @@ public final class BaseKeys {
     }
 
     /** What is behind the key of an object and those of all its elements, and before any other one. */
-    static byte[] end(Hash path) {
+    public static byte[] end(Hash path) {
         byte[] end = Arrays.copyOf(leaf(path, null), 1 + 2 * Hash.LENGTH + 1);
         Arrays.fill(end, 1 + Hash.LENGTH, end.length, (byte) 0xff);
         return end;
     }
 
     /** The object or client of a key. */
-    static Optional<Hash> path(byte[] key) {
+    public static Optional<Hash> path(byte[] key) {
         return key.length > Hash.LENGTH && key[0] == BaseImage.KEYS
                 ? Hash.read(Arrays.copyOfRange(key, 1, 1 + Hash.LENGTH))
                 : Optional.empty();

@@ -1,0 +1,229 @@
+package org.aspas.appserver.actor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.aspas.appserver.port.RestingObjects;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What needs the disk waits for it, in the order of its source, and nothing else does. */
+class ReadAheadTest {
+    /** A disk that is as slow as the test wants. */
+    private static final class Disk implements RestingObjects {
+        final List<String> read = Collections.synchronizedList(new ArrayList<>());
+        final Map<String, CountDownLatch> stuck = new ConcurrentHashMap<>();
+        final CountDownLatch reads = new CountDownLatch(1);
+        volatile boolean any = true;
+
+        @Override
+        public boolean any() {
+            return any;
+        }
+
+        @Override
+        public void readAhead(String key) {
+            CountDownLatch latch = stuck.get(key);
+            reads.countDown();
+            try {
+                assertThat(latch == null || latch.await(60, TimeUnit.SECONDS)).isTrue();
+            } catch (InterruptedException interrupted) {
+                throw new AssertionError(interrupted);
+            }
+            read.add(key);
+        }
+
+        CountDownLatch stick(String key) {
+            CountDownLatch latch = new CountDownLatch(1);
+            stuck.put(key, latch);
+            return latch;
+        }
+    }
+
+    private final Disk disk = new Disk();
+    private final ReadAhead ahead = new ReadAhead(disk, "ahead-test");
+    private final List<String> told = Collections.synchronizedList(new ArrayList<>());
+
+    @AfterEach
+    void close() {
+        ahead.close();
+    }
+
+    private CompletableFuture<String> say(@Nullable Object source, String word, String... keys) {
+        Supplier<CompletionStage<String>> tell = () -> {
+            told.add(word);
+            return CompletableFuture.completedStage("heard " + word);
+        };
+        return ahead.before(source, () -> List.of(keys), tell).toCompletableFuture();
+    }
+
+    private static void await(CompletableFuture<String> answer, String word) throws Exception {
+        assertThat(answer.get(60, TimeUnit.SECONDS)).isEqualTo("heard " + word);
+    }
+
+    @Test
+    void whereNothingRestsNobodyWaitsAndNobodyAsks() {
+        disk.any = false;
+        Supplier<List<String>> unasked = () -> {
+            throw new AssertionError("no key is asked for");
+        };
+        assertThat(ahead.before("a", unasked, () -> CompletableFuture.completedStage("heard")))
+                .isCompletedWithValue("heard");
+        assertThat(ahead.count()).isZero();
+    }
+
+    @Test
+    void theCoreIsToldAfterTheObjectsWereRead() throws Exception {
+        CountDownLatch slow = disk.stick("two");
+        CompletableFuture<String> answer = say("a", "word", "one", "two", "three");
+        assertThat(told).isEmpty();
+        slow.countDown();
+        await(answer, "word");
+        assertThat(disk.read).containsExactly("one", "two", "three");
+        assertThat(ahead.count()).isEqualTo(3);
+    }
+
+    @Test
+    void aSlowDiskHoldsUpItsOwnSourceOnlyAndThatInOrder() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        CompletableFuture<String> first = say("a", "a1", "cold");
+        CompletableFuture<String> second = say("a", "a2");
+        CompletableFuture<String> third = say("a", "a3", "other");
+        assertThat(say("b", "b1")).isCompletedWithValue("heard b1");
+        await(say("b", "b2", "warm"), "b2");
+        await(say(null, "c", "cool"), "c");
+        assertThat(told).containsExactly("b1", "b2", "c");
+        slow.countDown();
+        await(first, "a1");
+        await(second, "a2");
+        await(third, "a3");
+        assertThat(told).containsExactly("b1", "b2", "c", "a1", "a2", "a3");
+    }
+
+    @Test
+    void wordsWhoseOrderDoesNotCountDoNotWaitForEachOther() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        CompletableFuture<String> first = say(null, "first", "cold");
+        await(say(null, "second", "warm"), "second");
+        slow.countDown();
+        await(first, "first");
+    }
+
+    @Test
+    void whatWasReadLatelyIsNotReadAgain() throws Exception {
+        await(say("a", "a1", "k"), "a1");
+        assertThat(say("b", "b1", "k")).isCompletedWithValue("heard b1");
+        assertThat(disk.read).containsExactly("k");
+    }
+
+    @Test
+    void whatWaitsIsToldInOrderAlsoWhenNothingRestsAnyMore() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        CompletableFuture<String> first = say("a", "a1", "cold");
+        disk.any = false;
+        CompletableFuture<String> second = say("a", "a2", "k");
+        assertThat(told).isEmpty();
+        slow.countDown();
+        await(first, "a1");
+        await(second, "a2");
+        assertThat(told).containsExactly("a1", "a2");
+        assertThat(disk.read).containsExactly("cold");
+    }
+
+    @Test
+    void afterTheEndTheCoreIsToldAndNothingIsRead() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        CompletableFuture<String> before = say("a", "a1", "cold");
+        CompletableFuture<String> behind = say("a", "a2", "late");
+        assertThat(disk.reads.await(60, TimeUnit.SECONDS)).isTrue();
+        ahead.close();
+        assertThat(say("b", "b1", "k")).isCompletedWithValue("heard b1");
+        slow.countDown();
+        await(before, "a1");
+        await(behind, "a2");
+        assertThat(disk.read).containsExactly("cold");
+    }
+
+    @Test
+    void aDiskThatFailsHoldsNobodyUp() throws Exception {
+        ReadAhead broken = new ReadAhead(
+                new RestingObjects() {
+                    @Override
+                    public boolean any() {
+                        return true;
+                    }
+
+                    @Override
+                    public void readAhead(String key) {
+                        throw new IllegalStateException("a broken disk");
+                    }
+                },
+                "ahead-broken");
+        for (int word = 0; word < 3; word++) {
+            int key = word;
+            CompletionStage<String> answer =
+                    broken.before("a", () -> List.of("k" + key), () -> CompletableFuture.completedStage("heard"));
+            assertThat(answer.toCompletableFuture().get(60, TimeUnit.SECONDS)).isEqualTo("heard");
+        }
+        broken.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6})
+    void eachSourceIsHeardInItsOrder(long seed) throws Exception {
+        int sources = 5;
+        int words = 400;
+        ConcurrentLinkedQueue<int[]> heard = new ConcurrentLinkedQueue<>();
+        List<Thread> speakers = new ArrayList<>();
+        List<CompletableFuture<Object>> answers = Collections.synchronizedList(new ArrayList<>());
+        for (int source = 0; source < sources; source++) {
+            int mine = source;
+            Random random = new Random(seed * 100 + source);
+            Thread speaker = new Thread(() -> {
+                for (int word = 0; word < words; word++) {
+                    int now = word;
+                    disk.any = random.nextInt(20) > 0;
+                    List<String> keys = random.nextBoolean() ? List.of("k" + random.nextInt(1 << 20)) : List.of();
+                    answers.add(ahead.<Object>before(mine, () -> keys, () -> {
+                                heard.add(new int[] {mine, now});
+                                return CompletableFuture.completedStage("heard");
+                            })
+                            .toCompletableFuture());
+                    if (random.nextInt(8) == 0) {
+                        LockSupport.parkNanos(random.nextInt(100_000));
+                    }
+                }
+            });
+            speakers.add(speaker);
+            speaker.start();
+        }
+        for (Thread speaker : speakers) {
+            speaker.join();
+        }
+        CompletableFuture.allOf(answers.toArray(CompletableFuture[]::new)).get(60, TimeUnit.SECONDS);
+        Map<Integer, Integer> next = new HashMap<>();
+        for (int[] word : heard) {
+            assertThat(word[1]).as("source %s, seed %s", word[0], seed).isEqualTo(next.getOrDefault(word[0], 0));
+            next.put(word[0], word[1] + 1);
+        }
+        assertThat(next)
+                .hasSize(sources)
+                .allSatisfy((source, count) -> assertThat(count).isEqualTo(words));
+    }
+}

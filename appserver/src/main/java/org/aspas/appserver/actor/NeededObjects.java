@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class NeededObjects {
     private NeededObjects() {}
 
-    /** The keys of the objects; those of what strangers claim, and not all: what is missing costs time, and nothing else. */
+    /** The keys of the objects, as far as the event tells them. Nobody has verified what strangers claim. */
     static List<String> of(Event event) {
         if (event instanceof Event.ClientFrame client) {
             return of(message(client.frame()));

@@ -1,7 +1,6 @@
 package org.aspas.appserver.actor;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,46 +19,43 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads resting objects from the disk before the core gets what needs them, so that the core, and all who ask it, wait for no disk. What
- * comes from one source stays in its order, and only that waits. Nothing depends on it but time: what was not read here, or was forgotten again, the core
- * reads itself. Thread-safe.
+ * comes from one source stays in its order, and only that waits. Nothing depends on it but time: what was not read here the core reads itself. Thread-safe.
  */
 final class ReadAhead {
+    /** When so much waits for the disk already, the rest is left to the core. */
+    static final int MOST_WAITING = 256;
+
+    /** So many objects are read for one event. */
+    static final int MOST_OBJECTS = 1024;
+
     private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);
+    private static final CompletableFuture<Object> NOTHING = CompletableFuture.completedFuture("nothing");
     private static final int THREADS = 4;
-    private static final long IDLE_SECONDS = 10;
+    private static final long IDLE_SECONDS = 1;
 
     private final RestingObjects resting;
-    private final RecentKeys recent;
     private final LongAdder read = new LongAdder();
-    /** Of each source that waits for the disk, the last that was put into its line; done when the core was told. */
+    /** Of each source that waits for the disk, the last of its line; done when the core was told. */
     private final ConcurrentMap<Object, CompletableFuture<?>> lines = new ConcurrentHashMap<>();
 
     private final ThreadPoolExecutor threads;
+    private volatile boolean closed;
 
     /**
      * Nothing is read so far.
      *
      * @param resting reads
-     * @param name of the threads, which run only while something is to be read
+     * @param name of the threads, which begin when there is something to read
      */
     ReadAhead(RestingObjects resting, String name) {
         this.resting = resting;
-        this.recent = new RecentKeys(System::nanoTime);
         AtomicInteger made = new AtomicInteger();
         this.threads = new ThreadPoolExecutor(
-                THREADS,
-                THREADS,
-                IDLE_SECONDS,
-                TimeUnit.SECONDS,
-                new LinkedBlockingQueue<>(),
-                task -> {
+                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                     Thread thread = new Thread(task, name + "-" + made.incrementAndGet());
                     thread.setDaemon(true);
                     return thread;
-                },
-                // After the end nothing is read, and the core says that it has stopped.
-                (task, ended) -> task.run());
-        threads.allowCoreThreadTimeOut(true);
+                });
     }
 
     /**
@@ -72,36 +68,39 @@ final class ReadAhead {
      */
     <T> CompletionStage<T> before(
             @Nullable Object source, Supplier<List<String>> keys, Supplier<CompletionStage<T>> tell) {
-        boolean any = resting.any();
-        if (!any && lines.isEmpty()) {
+        List<String> cold = cold(keys);
+        if (cold.isEmpty() && (source == null || !lines.containsKey(source))) {
             return tell.get();
         }
-        List<String> unread = any ? keys.get().stream().filter(recent::isNew).toList() : List.of();
-        if (unread.isEmpty() && (source == null || !lines.containsKey(source))) {
-            return tell.get();
+        CompletableFuture<?> here = cold.isEmpty() ? NOTHING : CompletableFuture.runAsync(() -> read(cold), threads);
+        if (source == null) {
+            return here.thenCompose(done -> tell.get());
         }
         CompletableFuture<CompletionStage<T>> told = new CompletableFuture<>();
-        Object line = Objects.requireNonNullElse(source, told);
-        CompletableFuture<?> earlier = lines.put(line, told);
-        Runnable next = () -> {
-            read(unread);
-            CompletionStage<T> answer = tell.get();
-            // Not before the core was told, or the next word of this source would overtake this one.
-            lines.remove(line, told);
-            told.complete(answer);
-        };
-        if (earlier == null) {
-            threads.execute(next);
-        } else {
-            earlier.thenRunAsync(next, threads);
-        }
+        CompletableFuture<?> earlier = lines.put(source, told);
+        // Not on the thread that told the word before: a long line would be as deep a stack.
+        here.runAfterBothAsync(
+                earlier == null ? NOTHING : earlier,
+                () -> {
+                    CompletionStage<T> answer = tell.get();
+                    // Not before the core was told, or the next word of this source would overtake this one.
+                    lines.remove(source, told);
+                    told.complete(answer);
+                },
+                threads);
         return told.thenCompose(Function.identity());
+    }
+
+    private List<String> cold(Supplier<List<String>> keys) {
+        return !resting.any() || closed || threads.getQueue().size() >= MOST_WAITING
+                ? List.of()
+                : keys.get().stream().filter(resting::rests).limit(MOST_OBJECTS).toList();
     }
 
     private void read(List<String> keys) {
         try {
             for (String key : keys) {
-                if (threads.isShutdown()) {
+                if (closed) {
                     return;
                 }
                 resting.readAhead(key);
@@ -112,13 +111,14 @@ final class ReadAhead {
         }
     }
 
-    /** How many objects were read ahead, or looked for and not there. */
+    /** How many objects were read ahead. */
     long count() {
         return read.sum();
     }
 
-    /** Reads no more. */
+    /** Reads no more; what waits is told still. */
     void close() {
-        threads.shutdown();
+        closed = true;
+        threads.allowCoreThreadTimeOut(true);
     }
 }

@@ -13,7 +13,7 @@ import org.aspas.certify.message.CertificateNumber;
 
 /**
  * What the server behind the door tells of its objects, on its own word. Thread-safe. Calls of one thread are taken in their
- * order.
+ * order, but for {@link #pictures}, which may wait for the disk.
  */
 public interface ObjectPort {
     /**

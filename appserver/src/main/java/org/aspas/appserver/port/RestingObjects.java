@@ -13,13 +13,21 @@ public interface RestingObjects {
         }
 
         @Override
+        public boolean rests(String key) {
+            return false;
+        }
+
+        @Override
         public void readAhead(String key) {
             // Nothing is on a disk.
         }
     };
 
-    /** Whether there are any now. */
+    /** Whether there are any now; costs nothing. */
     boolean any();
+
+    /** Whether the object under a key rests now. */
+    boolean rests(String key);
 
     /**
      * Reads the object under a key with its elements, if it is on the disk. Takes as long as the disk does. It tells nothing, also when it

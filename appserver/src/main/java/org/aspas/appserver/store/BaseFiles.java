@@ -33,7 +33,7 @@ final class BaseFiles implements AutoCloseable {
 
     private final Path directory;
     private final byte[] owner;
-    /** Replaced by the one thread; read by the core, too. */
+    /** Replaced by the one thread; read by the core, and by those who read ahead for it. */
     private volatile @Nullable BaseStore store;
 
     private BaseFiles(Path directory, StoreOwner owner) {

@@ -55,6 +55,8 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
     private volatile CertificateNumber holds = CertificateNumber.NONE;
     /** How many objects the core has here alone. */
     private volatile long resting;
+    /** What the core gave last; null for nothing so far. */
+    private volatile @Nullable BaseImage newest;
     /** Of the thread: whether the files hold anything that is not of this process. */
     private boolean strange = true;
     /** Of the thread: whether it tries again by itself. */
@@ -85,6 +87,7 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
 
     /** Keeps an image, some time; returns at once. */
     void keep(Effect.Keep keep) {
+        newest = keep.image();
         if (keep.held()) {
             execute(() -> {
                 holds(keep.image());
@@ -132,6 +135,12 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
     @Override
     public boolean any() {
         return resting > 0;
+    }
+
+    @Override
+    public boolean rests(String key) {
+        BaseImage image = newest;
+        return image != null && image.rests(key);
     }
 
     @Override

@@ -8,15 +8,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import org.aspas.appserver.port.RestingObjects;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +33,10 @@ class ReadAheadTest {
     private static final class Disk implements RestingObjects {
         final List<String> read = Collections.synchronizedList(new ArrayList<>());
         final Map<String, CountDownLatch> stuck = new ConcurrentHashMap<>();
-        final CountDownLatch reads = new CountDownLatch(1);
+        final AtomicInteger reading = new AtomicInteger();
+        /** What does not rest. */
+        final Set<String> warm = ConcurrentHashMap.newKeySet();
+
         volatile boolean any = true;
 
         @Override
@@ -38,9 +45,14 @@ class ReadAheadTest {
         }
 
         @Override
+        public boolean rests(String key) {
+            return !warm.contains(key);
+        }
+
+        @Override
         public void readAhead(String key) {
             CountDownLatch latch = stuck.get(key);
-            reads.countDown();
+            reading.incrementAndGet();
             try {
                 assertThat(latch == null || latch.await(60, TimeUnit.SECONDS)).isTrue();
             } catch (InterruptedException interrupted) {
@@ -126,10 +138,68 @@ class ReadAheadTest {
     }
 
     @Test
-    void whatWasReadLatelyIsNotReadAgain() throws Exception {
-        await(say("a", "a1", "k"), "a1");
-        assertThat(say("b", "b1", "k")).isCompletedWithValue("heard b1");
-        assertThat(disk.read).containsExactly("k");
+    void onlyWhatRestsIsRead() throws Exception {
+        disk.warm.add("warm");
+        assertThat(say("a", "a1", "warm")).isCompletedWithValue("heard a1");
+        await(say("a", "a2", "warm", "cold"), "a2");
+        assertThat(disk.read).containsExactly("cold");
+    }
+
+    @Test
+    void oneLineReadsAsFastAsTheDiskAllows() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        CompletableFuture<String> first = say("a", "a1", "cold");
+        CompletableFuture<String> second = say("a", "a2", "cool");
+        await(say(null, "other", "k"), "other");
+        // The second object was read, though the first one was not yet.
+        Awaitility.await().until(() -> disk.read.contains("cool"));
+        assertThat(told).containsExactly("other");
+        slow.countDown();
+        await(first, "a1");
+        await(second, "a2");
+    }
+
+    @Test
+    void whenTooMuchWaitsTheRestIsLeftToTheCore() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        List<CompletableFuture<String>> waiting = new ArrayList<>();
+        for (int word = 0; word < ReadAhead.MOST_WAITING + 4; word++) {
+            waiting.add(say(null, "w" + word, "cold"));
+            assertThat(waiting.get(word)).isNotDone();
+            if (word < 4) {
+                int reading = word + 1;
+                Awaitility.await().until(() -> disk.reading.get() == reading);
+            }
+        }
+        assertThat(say(null, "late", "cold")).isCompletedWithValue("heard late");
+        slow.countDown();
+        for (CompletableFuture<String> one : waiting) {
+            one.get(60, TimeUnit.SECONDS);
+        }
+        assertThat(ahead.count()).isEqualTo(ReadAhead.MOST_WAITING + 4);
+    }
+
+    @Test
+    void ofOneEventSoManyObjectsAreRead() throws Exception {
+        String[] keys = IntStream.rangeClosed(0, ReadAhead.MOST_OBJECTS)
+                .mapToObj(key -> "k" + key)
+                .toArray(String[]::new);
+        await(say("a", "a1", keys), "a1");
+        assertThat(disk.read).hasSize(ReadAhead.MOST_OBJECTS);
+    }
+
+    @Test
+    void aLongLineIsNoDeepStack() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        say("a", "first", "cold");
+        CompletableFuture<String> last = CompletableFuture.completedFuture("");
+        for (int word = 0; word < 50_000; word++) {
+            last = say("a", "word", "");
+        }
+        disk.any = false;
+        last = say("a", "last");
+        slow.countDown();
+        await(last, "last");
     }
 
     @Test
@@ -149,9 +219,9 @@ class ReadAheadTest {
     @Test
     void afterTheEndTheCoreIsToldAndNothingIsRead() throws Exception {
         CountDownLatch slow = disk.stick("cold");
-        CompletableFuture<String> before = say("a", "a1", "cold");
-        CompletableFuture<String> behind = say("a", "a2", "late");
-        assertThat(disk.reads.await(60, TimeUnit.SECONDS)).isTrue();
+        CompletableFuture<String> before = say("a", "a1", "cold", "never");
+        CompletableFuture<String> behind = say("a", "a2");
+        Awaitility.await().until(() -> disk.reading.get() > 0);
         ahead.close();
         assertThat(say("b", "b1", "k")).isCompletedWithValue("heard b1");
         slow.countDown();
@@ -166,6 +236,11 @@ class ReadAheadTest {
                 new RestingObjects() {
                     @Override
                     public boolean any() {
+                        return true;
+                    }
+
+                    @Override
+                    public boolean rests(String key) {
                         return true;
                     }
 

@@ -55,6 +55,11 @@ class BaseWriterTest {
         }
 
         @Override
+        public boolean rests(String key) {
+            return key.equals("likes");
+        }
+
+        @Override
         public byte[] head() {
             return new byte[] {(byte) number};
         }
@@ -172,6 +177,10 @@ class BaseWriterTest {
         assertThat(base.any()).isFalse();
         base.rest(2);
         assertThat(base.any()).isTrue();
+        assertThat(base.rests("likes")).as("before the first image").isFalse();
+        base.keep(new Effect.Keep(new Image(1, Map.of()), false));
+        assertThat(base.rests("likes")).isTrue();
+        assertThat(base.rests("views")).isFalse();
         base.readAhead("likes");
         base.rest(0);
         assertThat(base.any()).isFalse();

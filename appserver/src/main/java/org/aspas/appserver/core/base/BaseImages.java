@@ -54,6 +54,11 @@ public final class BaseImages extends CorePart {
         }
 
         @Override
+        public boolean rests(String key) {
+            return view.rests(key);
+        }
+
+        @Override
         public void changesSince(@Nullable BaseImage before, Changes changes) {
             StateView held = before instanceof Image image ? image.view : null;
             if (kept != null) {

@@ -70,6 +70,13 @@ public final class StateView {
                 .orElseGet(() -> new Part(new SnapshotChunk(number, place, null, List.of()), 0));
     }
 
+    /** Whether the object under a key is in the base alone now. */
+    public boolean rests(String key) {
+        return tree.leaf(StateTree.objectPath(key))
+                .filter(leaf -> leaf instanceof ObjectLeaf object && object.held() == null)
+                .isPresent();
+    }
+
     /** Is told what a state has otherwise than another one. */
     public interface Visitor {
         /**

@@ -26,6 +26,11 @@ public interface BaseImage {
      */
     void changesSince(@Nullable BaseImage before, Changes changes);
 
+    /** Whether the object under a key is in the base alone now; of one that was certified later, no. */
+    default boolean rests(String key) {
+        return false;
+    }
+
     /** Is told what to change. */
     interface Changes {
         /** A key has this content from now on. */

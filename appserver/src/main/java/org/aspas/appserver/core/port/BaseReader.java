@@ -29,7 +29,7 @@ public interface BaseReader {
     long room();
 
     /**
-     * So many objects are in the base alone now; told when the number has changed.
+     * So many objects are in the base alone now; told whenever that may have changed.
      *
      * @param objects from 0
      */

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.SavedBase;
@@ -142,6 +143,14 @@ class ObjectsInBaseTest {
         assertThat(whole.state()).isPresent();
     }
 
+    private static List<String> keysThatRest(ObjectStore store) {
+        StateView view = store.view();
+        return IntStream.range(0, KEYS)
+                .mapToObj(ObjectsInBaseTest::key)
+                .filter(view::rests)
+                .toList();
+    }
+
     private static long inBase(ObjectStore store) {
         Map<String, Long> gauges = new TreeMap<>();
         store.measure(gauges);
@@ -209,6 +218,7 @@ class ObjectsInBaseTest {
             }
             assertThat(some.size()).isEqualTo(history.store.size());
             assertThat(base.resting).isEqualTo(inBase(some));
+            assertThat(keysThatRest(some)).hasSize((int) base.resting);
             most = Math.max(most, inBase(some));
         }
         assertThat(most).as("objects that were in the base alone").isGreaterThan(KEYS / 2);

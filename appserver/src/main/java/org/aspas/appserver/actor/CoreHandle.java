@@ -48,12 +48,13 @@ public final class CoreHandle implements ClientPort, ObjectPort {
     private final ActorRef<CoreCommand> actor;
     private final AtomicLong connections = new AtomicLong();
     private final OwnEntryLag lag;
-    private final ReadAhead ahead;
+    private final ObjectPrefetcher ahead;
     private final CompletableFuture<Object> ended;
     /** Whether it was told to stop. */
     private final AtomicBoolean told = new AtomicBoolean();
 
-    private CoreHandle(ActorRef<CoreCommand> actor, OwnEntryLag lag, ReadAhead ahead, CompletableFuture<Object> ended) {
+    private CoreHandle(
+            ActorRef<CoreCommand> actor, OwnEntryLag lag, ObjectPrefetcher ahead, CompletableFuture<Object> ended) {
         this.actor = actor;
         this.lag = lag;
         this.ahead = ahead;
@@ -86,7 +87,7 @@ public final class CoreHandle implements ClientPort, ObjectPort {
                 system,
                 CoreActor.of(core, store, peers, tick, () -> ended.complete("ended"), lag),
                 DispatcherSelector.fromConfig(DISPATCHER));
-        ReadAhead ahead = new ReadAhead(store.resting(), "ahead-" + settings.index());
+        ObjectPrefetcher ahead = new ObjectPrefetcher(store.resting(), "ahead-" + settings.index());
         ended.thenRun(ahead::close);
         return new CoreHandle(actor, lag, ahead, ended);
     }

@@ -8,7 +8,7 @@
  * {@code Persisted} would never come again.
  *
  * <p>{@code OwnEntryLag} watches what goes in and what comes out, and measures how long certification takes from step to step.
- * {@code LongSteps} says how long the actor is busy at a stretch, {@code Backlog} how long events wait for it. {@code ReadAhead} has resting
+ * {@code LongSteps} says how long the actor is busy at a stretch, {@code Backlog} how long events wait for it. {@code ObjectPrefetcher} has resting
  * objects read before the actor gets what needs them ({@code NeededObjects}).
  *
  * <p>An exception out of the core is a bug that leaves its state in doubt: the actor stops, and the server answers

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The files of one owner's base: what they hold from before, and a new beginning when that is of no use. For one thread. */
+/** The files of one owner's base: what they hold from before, and a new beginning when that is of no use. For one thread, but for reading. */
 final class BaseFiles implements AutoCloseable {
     /** The directory of the base, in the one of the server's data. */
     static final String DIRECTORY = "base";

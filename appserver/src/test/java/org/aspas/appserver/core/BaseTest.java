@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.aspas.appserver.core.base.StoredSum;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.BaseImage;
@@ -190,6 +191,34 @@ class BaseTest {
         write(own, 1);
         mixed.head = world.bases.get(WHO).head;
         assertThat(count(start(records, mixed.saved()), "bases_loaded")).isZero();
+    }
+
+    @Test
+    void anImageSaysWhichObjectsRest() {
+        world.keepBases();
+        world.crash(WHO);
+        world.run(2_000);
+        MemoryBase base = world.bases.get(WHO);
+        base.room = 1;
+        TestClient own = writer(WHO);
+        List<String> keys = IntStream.range(0, 60).mapToObj(i -> "object " + i).toList();
+        keys.forEach(key -> own.update(key, "pn-counter", Operation.of("increment", Value.of(1))));
+        world.run(1_000);
+        // As long as the states before are remembered, their objects stay.
+        for (int i = 0; i < 40; i++) {
+            own.update("hot", "pn-counter", Operation.of("increment", Value.of(1)));
+            world.run(1_000);
+        }
+        assertThat(keys.stream().filter(base::rests)).hasSizeGreaterThan(30).hasSize(inBase());
+        assertThat(base.rests("hot")).isFalse();
+        assertThat(base.rests("never made")).isFalse();
+        String resting = keys.stream().filter(base::rests).findFirst().orElseThrow();
+        own.update(resting, "pn-counter", Operation.of("increment", Value.of(1)));
+        assertThat(base.rests(resting)).isFalse();
+    }
+
+    private int inBase() {
+        return core().status().gauges().get("objects_in_base").intValue();
     }
 
     @Test

@@ -16,6 +16,7 @@ import java.util.function.IntConsumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreLimits;
 import org.aspas.appserver.core.port.CoreSettings;
@@ -317,6 +318,11 @@ final class Deployment {
             @Override
             public Optional<SavedBase> base() {
                 return found.saved();
+            }
+
+            @Override
+            public BaseReader reader() {
+                return found;
             }
         };
     }

@@ -58,6 +58,11 @@ final class MemoryBase implements SavedBase, BaseReader {
         return contents.subMap(prefix, true, last, true);
     }
 
+    /** Whether the newest image says that an object rests. */
+    boolean rests(String key) {
+        return written != null && written.rests(key);
+    }
+
     @Override
     public long room() {
         return room;

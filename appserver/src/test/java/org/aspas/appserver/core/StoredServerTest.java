@@ -354,6 +354,11 @@ class StoredServerTest {
         }
 
         @Override
+        public boolean rests(String key) {
+            return false;
+        }
+
+        @Override
         public void changesSince(@Nullable BaseImage before, Changes changes) {
             changes.put(new byte[] {KEYS, 1}, new byte[] {1});
         }
@@ -443,6 +448,11 @@ class StoredServerTest {
         @Override
         public byte[] head() {
             return new byte[] {2};
+        }
+
+        @Override
+        public boolean rests(String key) {
+            return false;
         }
 
         @Override

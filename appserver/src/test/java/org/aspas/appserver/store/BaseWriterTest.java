@@ -35,11 +35,17 @@ class BaseWriterTest {
     private static final class Image implements BaseImage {
         private final long number;
         private final Map<String, String> keys;
+        private final String resting;
         private int failures;
         private @Nullable RuntimeException failure;
 
         Image(long number, Map<String, String> keys) {
+            this(number, keys, "likes");
+        }
+
+        Image(long number, Map<String, String> keys, String resting) {
             this.number = number;
+            this.resting = resting;
             this.keys = new TreeMap<>(keys);
         }
 
@@ -56,7 +62,7 @@ class BaseWriterTest {
 
         @Override
         public boolean rests(String key) {
-            return key.equals("likes");
+            return key.equals(resting);
         }
 
         @Override
@@ -181,6 +187,8 @@ class BaseWriterTest {
         base.keep(new Effect.Keep(new Image(1, Map.of()), false));
         assertThat(base.rests("likes")).isTrue();
         assertThat(base.rests("views")).isFalse();
+        base.keep(new Effect.Keep(new Image(2, Map.of(), "views"), true));
+        assertThat(base.rests("views")).isTrue();
         base.readAhead("likes");
         base.rest(0);
         assertThat(base.any()).isFalse();

@@ -4,8 +4,8 @@ import org.aspas.certify.message.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that is certified at one certificate, for a base to keep. Images share what did not change between them. It never changes, and any
- * thread may use it.
+ * All that is certified at one certificate, for a base to keep. Images share what did not change between them. What it holds never
+ * changes, and any thread may use it.
  */
 public interface BaseImage {
     /** The keys of objects and clients begin with this byte. */
@@ -27,9 +27,7 @@ public interface BaseImage {
     void changesSince(@Nullable BaseImage before, Changes changes);
 
     /** Whether the object under a key is in the base alone now; of one that was certified later, no. */
-    default boolean rests(String key) {
-        return false;
-    }
+    boolean rests(String key);
 
     /** Is told what to change. */
     interface Changes {

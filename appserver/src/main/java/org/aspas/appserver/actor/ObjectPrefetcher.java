@@ -21,16 +21,16 @@ import org.slf4j.LoggerFactory;
  * Reads resting objects from the disk before the core gets what needs them, so that the core, and all who ask it, wait for no disk. What
  * comes from one source stays in its order, and only that waits. Nothing depends on it but time: what was not read here the core reads itself. Thread-safe.
  */
-final class ReadAhead {
+final class ObjectPrefetcher {
     /** When so much waits for the disk already, the rest is left to the core. */
     static final int MOST_WAITING = 256;
 
     /** So many objects are read for one event. */
     static final int MOST_OBJECTS = 1024;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ReadAhead.class);
+    private static final Logger LOG = LoggerFactory.getLogger(ObjectPrefetcher.class);
     private static final CompletableFuture<Object> NOTHING = CompletableFuture.completedFuture("nothing");
-    private static final int THREADS = 4;
+    private static final int READERS = 4;
     private static final long IDLE_SECONDS = 1;
 
     private final RestingObjects resting;
@@ -38,7 +38,10 @@ final class ReadAhead {
     /** Of each source that waits for the disk, the last of its line; done when the core was told. */
     private final ConcurrentMap<Object, CompletableFuture<?>> lines = new ConcurrentHashMap<>();
 
-    private final ThreadPoolExecutor threads;
+    private final ThreadPoolExecutor readers;
+    /** Apart from those that read, so that nobody whose objects are here waits behind a slow read of somebody else. */
+    private final ThreadPoolExecutor teller;
+
     private volatile boolean closed;
 
     /**
@@ -47,15 +50,19 @@ final class ReadAhead {
      * @param resting reads
      * @param name of the threads, which begin when there is something to read
      */
-    ReadAhead(RestingObjects resting, String name) {
+    ObjectPrefetcher(RestingObjects resting, String name) {
         this.resting = resting;
+        this.readers = threads(READERS, name);
+        this.teller = threads(1, name + "-tells");
+    }
+
+    private static ThreadPoolExecutor threads(int most, String name) {
         AtomicInteger made = new AtomicInteger();
-        this.threads = new ThreadPoolExecutor(
-                THREADS, THREADS, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(task, name + "-" + made.incrementAndGet());
-                    thread.setDaemon(true);
-                    return thread;
-                });
+        return new ThreadPoolExecutor(most, most, IDLE_SECONDS, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
+            Thread thread = new Thread(task, name + "-" + made.incrementAndGet());
+            thread.setDaemon(true);
+            return thread;
+        });
     }
 
     /**
@@ -72,7 +79,7 @@ final class ReadAhead {
         if (cold.isEmpty() && (source == null || !lines.containsKey(source))) {
             return tell.get();
         }
-        CompletableFuture<?> here = cold.isEmpty() ? NOTHING : CompletableFuture.runAsync(() -> read(cold), threads);
+        CompletableFuture<?> here = cold.isEmpty() ? NOTHING : CompletableFuture.runAsync(() -> read(cold), readers);
         if (source == null) {
             return here.thenCompose(done -> tell.get());
         }
@@ -82,19 +89,31 @@ final class ReadAhead {
         here.runAfterBothAsync(
                 earlier == null ? NOTHING : earlier,
                 () -> {
-                    CompletionStage<T> answer = tell.get();
+                    CompletionStage<T> answer = told(tell);
                     // Not before the core was told, or the next word of this source would overtake this one.
                     lines.remove(source, told);
                     told.complete(answer);
                 },
-                threads);
+                teller);
         return told.thenCompose(Function.identity());
     }
 
+    private static <T> CompletionStage<T> told(Supplier<CompletionStage<T>> tell) {
+        try {
+            return tell.get();
+        } catch (RuntimeException | Error bug) {
+            return CompletableFuture.failedStage(bug);
+        }
+    }
+
     private List<String> cold(Supplier<List<String>> keys) {
-        return !resting.any() || closed || threads.getQueue().size() >= MOST_WAITING
+        return !resting.any() || closed || readers.getQueue().size() >= MOST_WAITING
                 ? List.of()
-                : keys.get().stream().filter(resting::rests).limit(MOST_OBJECTS).toList();
+                : keys.get().stream()
+                        .distinct()
+                        .filter(resting::rests)
+                        .limit(MOST_OBJECTS)
+                        .toList();
     }
 
     private void read(List<String> keys) {
@@ -119,6 +138,7 @@ final class ReadAhead {
     /** Reads no more; what waits is told still. */
     void close() {
         closed = true;
-        threads.allowCoreThreadTimeOut(true);
+        readers.allowCoreThreadTimeOut(true);
+        teller.allowCoreThreadTimeOut(true);
     }
 }

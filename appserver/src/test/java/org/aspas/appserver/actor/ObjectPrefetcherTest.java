@@ -2,6 +2,7 @@ package org.aspas.appserver.actor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -28,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What needs the disk waits for it, in the order of its source, and nothing else does. */
-class ReadAheadTest {
+class ObjectPrefetcherTest {
     /** A disk that is as slow as the test wants. */
     private static final class Disk implements RestingObjects {
         final List<String> read = Collections.synchronizedList(new ArrayList<>());
@@ -53,11 +54,7 @@ class ReadAheadTest {
         public void readAhead(String key) {
             CountDownLatch latch = stuck.get(key);
             reading.incrementAndGet();
-            try {
-                assertThat(latch == null || latch.await(60, TimeUnit.SECONDS)).isTrue();
-            } catch (InterruptedException interrupted) {
-                throw new AssertionError(interrupted);
-            }
+            assertThat(latch == null || awaited(latch)).isTrue();
             read.add(key);
         }
 
@@ -69,7 +66,7 @@ class ReadAheadTest {
     }
 
     private final Disk disk = new Disk();
-    private final ReadAhead ahead = new ReadAhead(disk, "ahead-test");
+    private final ObjectPrefetcher ahead = new ObjectPrefetcher(disk, "ahead-test");
     private final List<String> told = Collections.synchronizedList(new ArrayList<>());
 
     @AfterEach
@@ -129,6 +126,69 @@ class ReadAheadTest {
     }
 
     @Test
+    void whatWaitsForOneReadDoesNotWaitForThoseOfOthers() throws Exception {
+        CountDownLatch slow = disk.stick("cold");
+        CompletableFuture<String> first = say("a", "a1", "cold");
+        CompletableFuture<String> second = say("a", "a2");
+        CountDownLatch slower = disk.stick("colder");
+        List<CompletableFuture<String>> others = new ArrayList<>();
+        for (int other = 0; other < 20; other++) {
+            others.add(say("b" + other, "b" + other, "colder"));
+        }
+        slow.countDown();
+        await(first, "a1");
+        await(second, "a2");
+        assertThat(others).noneMatch(CompletableFuture::isDone);
+        slower.countDown();
+        for (int other = 0; other < 20; other++) {
+            await(others.get(other), "b" + other);
+        }
+    }
+
+    @Test
+    void aWordIsToldBeforeTheNextOneThatCameMeanwhile() throws Exception {
+        CountDownLatch telling = new CountDownLatch(1);
+        CountDownLatch mayEnd = new CountDownLatch(1);
+        CompletionStage<String> first = ahead.before("a", () -> List.of("cold"), () -> {
+            telling.countDown();
+            assertThat(awaited(mayEnd)).isTrue();
+            told.add("a1");
+            return CompletableFuture.completedStage("heard a1");
+        });
+        assertThat(awaited(telling)).isTrue();
+        CompletableFuture<String> second = say("a", "a2");
+        assertThat(second).isNotDone();
+        mayEnd.countDown();
+        await(first.toCompletableFuture(), "a1");
+        await(second, "a2");
+        assertThat(told).containsExactly("a1", "a2");
+    }
+
+    private static boolean awaited(CountDownLatch latch) {
+        try {
+            return latch.await(60, TimeUnit.SECONDS);
+        } catch (InterruptedException interrupted) {
+            throw new AssertionError(interrupted);
+        }
+    }
+
+    @Test
+    void whoCannotBeToldHoldsNobodyUp() throws Exception {
+        CompletionStage<String> failing = ahead.before("a", () -> List.of("cold"), () -> {
+            throw new IllegalStateException("a bug");
+        });
+        CompletableFuture<String> second = say("a", "a2", "cool");
+        await(second, "a2");
+        assertThat(failing.toCompletableFuture()).isCompletedExceptionally();
+    }
+
+    @Test
+    void anObjectIsReadOnceForOneEvent() throws Exception {
+        await(say("a", "a1", "cold", "cool", "cold"), "a1");
+        assertThat(disk.read).containsExactly("cold", "cool");
+    }
+
+    @Test
     void wordsWhoseOrderDoesNotCountDoNotWaitForEachOther() throws Exception {
         CountDownLatch slow = disk.stick("cold");
         CompletableFuture<String> first = say(null, "first", "cold");
@@ -152,7 +212,7 @@ class ReadAheadTest {
         CompletableFuture<String> second = say("a", "a2", "cool");
         await(say(null, "other", "k"), "other");
         // The second object was read, though the first one was not yet.
-        Awaitility.await().until(() -> disk.read.contains("cool"));
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> disk.read.contains("cool"));
         assertThat(told).containsExactly("other");
         slow.countDown();
         await(first, "a1");
@@ -163,12 +223,12 @@ class ReadAheadTest {
     void whenTooMuchWaitsTheRestIsLeftToTheCore() throws Exception {
         CountDownLatch slow = disk.stick("cold");
         List<CompletableFuture<String>> waiting = new ArrayList<>();
-        for (int word = 0; word < ReadAhead.MOST_WAITING + 4; word++) {
+        for (int word = 0; word < ObjectPrefetcher.MOST_WAITING + 4; word++) {
             waiting.add(say(null, "w" + word, "cold"));
             assertThat(waiting.get(word)).isNotDone();
             if (word < 4) {
                 int reading = word + 1;
-                Awaitility.await().until(() -> disk.reading.get() == reading);
+                Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> disk.reading.get() == reading);
             }
         }
         assertThat(say(null, "late", "cold")).isCompletedWithValue("heard late");
@@ -176,16 +236,16 @@ class ReadAheadTest {
         for (CompletableFuture<String> one : waiting) {
             one.get(60, TimeUnit.SECONDS);
         }
-        assertThat(ahead.count()).isEqualTo(ReadAhead.MOST_WAITING + 4);
+        assertThat(ahead.count()).isEqualTo(ObjectPrefetcher.MOST_WAITING + 4);
     }
 
     @Test
     void ofOneEventSoManyObjectsAreRead() throws Exception {
-        String[] keys = IntStream.rangeClosed(0, ReadAhead.MOST_OBJECTS)
+        String[] keys = IntStream.rangeClosed(0, ObjectPrefetcher.MOST_OBJECTS)
                 .mapToObj(key -> "k" + key)
                 .toArray(String[]::new);
         await(say("a", "a1", keys), "a1");
-        assertThat(disk.read).hasSize(ReadAhead.MOST_OBJECTS);
+        assertThat(disk.read).hasSize(ObjectPrefetcher.MOST_OBJECTS);
     }
 
     @Test
@@ -221,7 +281,7 @@ class ReadAheadTest {
         CountDownLatch slow = disk.stick("cold");
         CompletableFuture<String> before = say("a", "a1", "cold", "never");
         CompletableFuture<String> behind = say("a", "a2");
-        Awaitility.await().until(() -> disk.reading.get() > 0);
+        Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> disk.reading.get() > 0);
         ahead.close();
         assertThat(say("b", "b1", "k")).isCompletedWithValue("heard b1");
         slow.countDown();
@@ -232,7 +292,7 @@ class ReadAheadTest {
 
     @Test
     void aDiskThatFailsHoldsNobodyUp() throws Exception {
-        ReadAhead broken = new ReadAhead(
+        ObjectPrefetcher broken = new ObjectPrefetcher(
                 new RestingObjects() {
                     @Override
                     public boolean any() {

@@ -188,7 +188,7 @@ public final class CoreHandle implements ClientPort, ObjectPort {
         return failure;
     }
 
-    /** Ends the core after what was sent before; closes the clients' outlets. */
+    /** Ends the core after what it was told before; what waits for the disk still fails then. Closes the clients' outlets. */
     public CompletionStage<?> stop() {
         told.set(true);
         if (!isStopped()) {

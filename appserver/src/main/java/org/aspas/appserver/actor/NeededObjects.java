@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
@@ -22,16 +21,12 @@ final class NeededObjects {
     /** The keys of the objects, as far as the event tells them. Nobody has verified what strangers claim. */
     static List<String> of(Event event) {
         if (event instanceof Event.ClientFrame client) {
-            return of(message(client.frame()));
+            return of(client.frame().message());
         }
         if (event instanceof Event.NodeBatch node) {
             return of(node.batch());
         }
         return List.of();
-    }
-
-    private static Message message(Frame frame) {
-        return frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
     }
 
     private static List<String> of(Message message) {

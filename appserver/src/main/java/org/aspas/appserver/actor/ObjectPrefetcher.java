@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads resting objects from the disk before the core gets what needs them, so that the core, and all who ask it, wait for no disk. What
- * comes from one source stays in its order, and only that waits. Nothing depends on it but time: what was not read here the core reads itself. Thread-safe.
+ * comes from one source stays in its order, and only that waits. Nothing depends on it but time: what was not read here the core reads
+ * itself. Thread-safe.
  */
 final class ObjectPrefetcher {
     /** When so much waits for the disk already, the rest is left to the core. */

@@ -7,6 +7,9 @@ import org.aspas.certify.message.TaggedRequest;
 
 /** What one frame of a connection, or one ordered command, holds. */
 public sealed interface Frame {
+    /** The message; nobody has verified its signature, if it has one. */
+    Message message();
+
     /**
      * A message without a signature of its own.
      *
@@ -26,6 +29,11 @@ public sealed interface Frame {
         /** A message without tags. */
         public Sealed(Signed<? extends Message> signed) {
             this(signed, NO_TAGS);
+        }
+
+        @Override
+        public Message message() {
+            return signed.message();
         }
 
         @Override

@@ -3,7 +3,6 @@ package org.aspas.certify.replica;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
@@ -44,7 +43,6 @@ record Signers(List<Sealer> appservers, List<Sealer> bftservers, Membership memb
 
     /** The message in a frame. */
     static Message message(byte[] bytes) {
-        Frame frame = Codec.decode(bytes).accepted().orElseThrow();
-        return frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
+        return Codec.decode(bytes).accepted().orElseThrow().message();
     }
 }

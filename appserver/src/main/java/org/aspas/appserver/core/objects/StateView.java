@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * All objects and client records as they were at one certificate, of which chunks are given away. It shares what did not change
- * since with the newest state. It never changes. Any thread may ask what changed; the core's alone takes chunks.
+ * since with the newest state. What it stands for never changes. Any thread may ask what changed, and which objects rest now; the
+ * core's alone takes chunks.
  */
 public final class StateView {
     /** A chunk has at most so many leaves, and about so many bytes; but one leaf at least, if there is one. */

@@ -177,8 +177,7 @@ public final class Sessions extends CorePart {
 
     /** A server that is about to end answers what other clients and servers ask about it, and takes nothing. */
     private Optional<Refusal> leaving(ClientConnection connection, Frame frame) {
-        Message message =
-                frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
+        Message message = frame.message();
         if (message instanceof Read read) {
             return Optional.of(new Refusal(read.nonce(), true, Reason.DRAINING, GOODBYE));
         }

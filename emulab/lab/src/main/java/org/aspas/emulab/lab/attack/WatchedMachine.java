@@ -11,12 +11,10 @@ import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Digests;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.Complain;
 import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Verdict;
 import org.jspecify.annotations.Nullable;
 
@@ -61,15 +59,11 @@ final class WatchedMachine implements AppServerMachine {
 
     /** From whom evidence came first; what came from nobody, the server found itself. */
     private void remember(Event event) {
-        if (event instanceof Event.ClientFrame client && message(client.frame()) instanceof Complain complain) {
+        if (event instanceof Event.ClientFrame client && client.frame().message() instanceof Complain complain) {
             sources.putIfAbsent(Digests.evidence(complain.evidence()), "a client's complaint");
-        } else if (event instanceof Event.NodeFrame node && message(node.frame()) instanceof Evidence evidence) {
+        } else if (event instanceof Event.NodeFrame node && node.frame().message() instanceof Evidence evidence) {
             sources.putIfAbsent(Digests.evidence(evidence), node.from().toString());
         }
-    }
-
-    private static Message message(Frame frame) {
-        return frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
     }
 
     @Override

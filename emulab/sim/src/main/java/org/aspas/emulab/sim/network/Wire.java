@@ -60,17 +60,12 @@ public final class Wire {
     /** What the message says, in a few words for people. */
     public String summary() {
         return decoded() instanceof Decoded.Accepted<Frame> accepted
-                ? MessageSummary.of(
-                        accepted.value() instanceof Frame.Sealed sealed
-                                ? sealed.signed().message()
-                                : ((Frame.Plain) accepted.value()).message())
+                ? MessageSummary.of(accepted.value().message())
                 : "";
     }
 
     /** The name of a frame's message. */
     public static String label(Frame frame) {
-        return frame instanceof Frame.Sealed sealed
-                ? sealed.signed().message().kind().name()
-                : ((Frame.Plain) frame).message().kind().name();
+        return frame.message().kind().name();
     }
 }

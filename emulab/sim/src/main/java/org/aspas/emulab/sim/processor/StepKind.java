@@ -7,7 +7,6 @@ import java.util.stream.Collectors;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
 
 /**
  * The kinds of steps of the cores: the party and, for a frame, the message, such as {@code "appserver REQUEST"}; for other
@@ -102,9 +101,7 @@ public final class StepKind {
 
     /** The name of a frame's message. */
     public static String name(Frame frame) {
-        Message message =
-                frame instanceof Frame.Sealed sealed ? sealed.signed().message() : ((Frame.Plain) frame).message();
-        return message.kind().name();
+        return frame.message().kind().name();
     }
 
     private static String plain(Object event) {

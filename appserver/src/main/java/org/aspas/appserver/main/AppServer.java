@@ -52,31 +52,15 @@ public final class AppServer implements AutoCloseable {
      */
     private static final Lock STARTING = new ReentrantLock();
 
-    private final NodeId self;
-    private final boolean ownSystem;
-    private final ActorSystem system;
-    private final EntryStore store;
-    private final PeerLinks links;
-    private final CoreHandle core;
-    private final JsonClient jsonClient;
+    private final Parts parts;
     private final ClientDoors doors;
     private final InetSocketAddress linkAddress;
-    private final SignatureCounts signatures;
-    private final @Nullable AppServerSpans spans;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    private AppServer(Starting parts, ClientDoors doors, InetSocketAddress linkAddress) {
-        this.self = parts.self;
-        this.ownSystem = parts.ownSystem;
-        this.system = parts.system;
-        this.store = parts.store;
-        this.links = parts.links;
-        this.core = parts.core;
-        this.jsonClient = parts.jsonClient;
+    private AppServer(Parts parts, ClientDoors doors, InetSocketAddress linkAddress) {
+        this.parts = parts;
         this.doors = doors;
         this.linkAddress = linkAddress;
-        this.signatures = parts.signatures;
-        this.spans = parts.spans;
     }
 
     /**
@@ -104,7 +88,7 @@ public final class AppServer implements AutoCloseable {
             Descriptor descriptor, int index, SigningKey key, AppServerOptions options, SignatureCounts counts)
             throws StartException {
         NodeDescription described = describe(descriptor, index, key);
-        Starting parts = parts(descriptor, described, key, options, counts);
+        Parts parts = parts(descriptor, described, key, options, counts);
         InetSocketAddress linkAddress;
         ClientDoors doors;
         try {
@@ -132,9 +116,9 @@ public final class AppServer implements AutoCloseable {
         }
         AppServer server = new AppServer(parts, doors, linkAddress);
         server.dial(descriptor, options);
-        LOG.info("{} serves clients on {} and links on {}", server.self, doors.httpAddress(), linkAddress);
+        LOG.info("{} serves clients on {} and links on {}", server.parts.self, doors.httpAddress(), linkAddress);
         String library = Ed25519Choice.ofThisProcess().description();
-        LOG.info("{} signs and verifies by {}", server.self, library);
+        LOG.info("{} signs and verifies by {}", server.parts.self, library);
         return server;
     }
 
@@ -152,7 +136,7 @@ public final class AppServer implements AutoCloseable {
         }
     }
 
-    private static Starting parts(
+    private static Parts parts(
             Descriptor descriptor,
             NodeDescription described,
             SigningKey key,
@@ -166,7 +150,7 @@ public final class AppServer implements AutoCloseable {
                 StoreOwner owner = new StoreOwner(descriptor.id(), described.id(), key.publicKey());
                 store = JournalStore.open(kept, owner);
             }
-            return new Starting(descriptor, described, key, options, store, counts);
+            return new Parts(descriptor, described, key, options, store, counts);
         } catch (StoreUnusableException unusable) {
             throw new StartException(String.valueOf(unusable.getMessage()), unusable, unusable.mayPass());
         } catch (UncheckedIOException | IllegalStateException unreadable) {
@@ -177,24 +161,24 @@ public final class AppServer implements AutoCloseable {
 
     private void dial(Descriptor descriptor, AppServerOptions options) {
         for (NodeDescription node : descriptor.nodes()) {
-            if (!node.id().equals(self)) {
+            if (!node.id().equals(parts.self)) {
                 options.peer(node.id())
                         .or(() -> node.linkPort() == 0
                                 ? Optional.empty()
                                 : Optional.of(new InetSocketAddress(node.host(), node.linkPort())))
-                        .ifPresent(address -> links.connect(node.id(), address));
+                        .ifPresent(address -> parts.links.connect(node.id(), address));
             }
         }
     }
 
     /** Begins to dial another server at an address, or dials there from the next attempt on. */
     public void connect(NodeId node, InetSocketAddress address) {
-        links.connect(node, address);
+        parts.links.connect(node, address);
     }
 
     /** Which server this is. */
     public NodeId id() {
-        return self;
+        return parts.self;
     }
 
     /** Where clients reach this server. */
@@ -214,17 +198,17 @@ public final class AppServer implements AutoCloseable {
 
     /** Completes with why this server must end: it can store nothing any more, or its core cannot go on. */
     public CompletionStage<String> failure() {
-        return store.failure().applyToEither(core.failure(), reason -> reason);
+        return parts.store.failure().applyToEither(parts.core.failure(), reason -> reason);
     }
 
     /** How the core is; fails when it has stopped. */
     public CompletionStage<CoreStatus> status() {
-        return core.status();
+        return parts.core.status();
     }
 
     /** How long the steps of the certification of this server's own entries take. */
     public StepDurations lag() {
-        return core.lag();
+        return parts.core.lag();
     }
 
     /** What has happened at the clients' door. */
@@ -234,12 +218,12 @@ public final class AppServer implements AutoCloseable {
 
     /** The public-key operations since the start. */
     public SignatureCounts.Reading signatures() {
-        return signatures.read();
+        return parts.signatures.read();
     }
 
     /** Whether frames can be sent to another server now. */
     public boolean isConnected(NodeId node) {
-        return links.isConnected(node);
+        return parts.links.isConnected(node);
     }
 
     /**
@@ -249,7 +233,7 @@ public final class AppServer implements AutoCloseable {
      * @param patience how long it waits at most
      */
     public void drain(Duration patience) {
-        Drain.of(self, core, patience);
+        Drain.of(parts.self, parts.core, patience);
     }
 
     /** Stops accepting, ends the core and every connection, and waits until all is released, a few seconds at most. */
@@ -258,32 +242,32 @@ public final class AppServer implements AutoCloseable {
         if (!closed.compareAndSet(false, true)) {
             return;
         }
-        jsonClient.close();
+        parts.jsonClient.close();
         CompletableFuture<?> door = doors.stop(PATIENCE).toCompletableFuture();
-        await(core.stop().toCompletableFuture());
-        links.close();
+        await(parts.core.stop().toCompletableFuture());
+        parts.links.close();
         await(door);
-        store.close();
-        if (ownSystem) {
-            system.terminate();
-            await(system.getWhenTerminated().toCompletableFuture());
+        parts.store.close();
+        if (parts.ownSystem) {
+            parts.system.terminate();
+            await(parts.system.getWhenTerminated().toCompletableFuture());
         }
-        if (spans != null) {
-            spans.close();
+        if (parts.spans != null) {
+            parts.spans.close();
         }
-        LOG.info("{} has ended", self);
+        LOG.info("{} has ended", parts.self);
     }
 
     private void await(CompletableFuture<?> end) {
         try {
             end.orTimeout(CLOSE_SECONDS, TimeUnit.SECONDS).join();
         } catch (CompletionException late) {
-            LOG.warn("{} does not end cleanly", self, late.getCause());
+            LOG.warn("{} does not end cleanly", parts.self, late.getCause());
         }
     }
 
-    /** The parts of a server before its ports are bound. */
-    private static final class Starting {
+    /** What a server consists of, its ports apart: those are bound last. */
+    private static final class Parts {
         final NodeId self;
         final boolean ownSystem;
         final ActorSystem system;
@@ -294,7 +278,7 @@ public final class AppServer implements AutoCloseable {
         final SignatureCounts signatures;
         final @Nullable AppServerSpans spans;
 
-        Starting(
+        Parts(
                 Descriptor descriptor,
                 NodeDescription described,
                 SigningKey key,

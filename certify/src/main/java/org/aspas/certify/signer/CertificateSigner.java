@@ -343,7 +343,10 @@ public final class CertificateSigner {
         return state.knowing();
     }
 
-    /** How often this replica was asked to accept or sign a content beside the one that it had signed or holds a later proof of: none, unless the order is broken. */
+    /**
+     * How often this replica was asked to accept or sign a content beside the one that it had signed or holds a later proof of: none, unless
+     * the order is broken.
+     */
     public long refusals() {
         return rules.refusals();
     }

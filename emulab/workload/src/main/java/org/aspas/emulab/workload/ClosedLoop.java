@@ -1,7 +1,6 @@
 package org.aspas.emulab.workload;
 
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -90,7 +89,6 @@ final class ClosedLoop {
             return;
         }
         record.held(ended - begun); // A client that pauses has no place for an operation.
-        CompletableFuture.delayedExecutor(pause, TimeUnit.NANOSECONDS, threads)
-                .execute(() -> step(client, ended + pause));
+        LoadTimer.after(pause, threads, () -> step(client, ended + pause));
     }
 }

@@ -4,7 +4,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
@@ -55,20 +54,18 @@ final class OperationRunner {
      * @return when the operation ended, well or not; never fails
      */
     CompletableFuture<Long> run(ChosenOperation operation, long startNanos) {
-        return begin(operation)
-                .thenApply(answer -> clock.nanos())
-                .toCompletableFuture()
-                .orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS)
-                .handle((answered, failure) -> {
-                    long end = failure == null ? answered : clock.nanos();
-                    measures.generator().responded(end - startNanos);
-                    if (failure == null) {
-                        measures.succeeded(tolerance, operation.kind(), end - startNanos);
-                    } else {
-                        failed(operation.kind(), failure);
-                    }
-                    return end;
-                });
+        CompletableFuture<Long> ended =
+                begin(operation).thenApply(answer -> clock.nanos()).toCompletableFuture();
+        return LoadTimer.within(PATIENCE_SECONDS, ended).handle((answered, failure) -> {
+            long end = failure == null ? answered : clock.nanos();
+            measures.generator().responded(end - startNanos);
+            if (failure == null) {
+                measures.succeeded(tolerance, operation.kind(), end - startNanos);
+            } else {
+                failed(operation.kind(), failure);
+            }
+            return end;
+        });
     }
 
     private CompletionStage<?> begin(ChosenOperation operation) {

@@ -343,10 +343,7 @@ public final class CertificateSigner {
         return state.knowing();
     }
 
-    /**
-     * How often this replica was asked to accept or sign a content beside the one that it had signed or holds a later proof of: none, unless
-     * the order is broken.
-     */
+    /** How often it refused to accept or sign a second content: never, unless the order is broken. */
     public long refusals() {
         return rules.refusals();
     }

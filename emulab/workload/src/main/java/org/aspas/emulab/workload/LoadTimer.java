@@ -9,7 +9,7 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * When something of a generator is to happen later. The JDK's own {@link CompletableFuture#orTimeout} would do on JDK 17. On JDK 25 it
- * wakes a thread up twice for each operation, which costs the servers beside it a twentieth of what they do. Thread-safe.
+ * wakes a thread up twice for each operation, which interrupts those that serve. Thread-safe.
  */
 final class LoadTimer {
     private static final ScheduledThreadPoolExecutor TIMER = start();

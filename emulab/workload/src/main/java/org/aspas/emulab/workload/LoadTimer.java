@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * When something of a generator is to happen later. The JDK's own {@link CompletableFuture#orTimeout} would do on JDK 17. On JDK 25 it
- * wakes a thread up twice for each operation, which interrupts those that serve. Thread-safe.
+ * What a generator does later, on one thread of the process. {@link CompletableFuture#orTimeout} would do on JDK 17. On JDK 25 it keeps
+ * waking a thread of the common pool up, which interrupts the threads that serve. Thread-safe.
  */
 final class LoadTimer {
     private static final ScheduledThreadPoolExecutor TIMER = start();

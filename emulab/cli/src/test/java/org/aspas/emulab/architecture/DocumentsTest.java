@@ -15,9 +15,8 @@ import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Kind;
 import org.junit.jupiter.api.Test;
 
-/** What can be checked of the pages: links, the length of lines, names of classes, and tables that have to be whole. */
+/** What can be checked of the pages: links, names of classes, and tables that have to be whole. */
 class DocumentsTest {
-    private static final int LONGEST_LINE = 160;
     private static final Pattern CODE = Pattern.compile("`([A-Za-z][\\w.]*)(?:\\([^`]*\\))?`");
     private static final Pattern CLASS = Pattern.compile("[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+");
     private static final Pattern DECLARATION = Pattern.compile("(?:class|interface|record|enum) +([A-Z]\\w+)");
@@ -42,21 +41,6 @@ class DocumentsTest {
                     .forEach(target -> broken.add(page + " to " + target));
         }
         assertThat(broken).isEmpty();
-    }
-
-    @Test
-    void linesOfTextAreNotLong() throws IOException {
-        List<String> found = new ArrayList<>();
-        for (Path page : pages()) {
-            boolean code = false;
-            for (String line : Files.readAllLines(page)) {
-                code ^= line.startsWith("```");
-                if (!code && isText(line) && line.length() > LONGEST_LINE) {
-                    found.add(page + ": " + line);
-                }
-            }
-        }
-        assertThat(found).isEmpty();
     }
 
     /** Each is numbered, in order, and names a test. {@link #everyClassThatAPageNamesExists} says that the test is there. */
@@ -125,11 +109,6 @@ class DocumentsTest {
     @Test
     void thereAreManyPages() throws IOException {
         assertThat(pages()).hasSizeGreaterThan(40);
-    }
-
-    /** Tables, headings and pictures cannot be broken. */
-    private static boolean isText(String line) {
-        return Set.of("|", "#", "<").stream().noneMatch(line.strip()::startsWith);
     }
 
     /** Those of Java's side: in the list of changes lines are as long as a change needs, and clients have languages of their own. */

@@ -13,19 +13,15 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What holds for the source of all modules: one name one class, no file too long to read at once, and a true glossary. */
+/** What holds for the source of all modules: one name one class, and a true glossary. */
 class SourceTreeTest {
     private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
-    private static final int MOST_LINES = 350;
 
     /** A class between backticks, with packages before and a method behind it or without. */
     private static final Pattern NAMED_CLASS = Pattern.compile("`([a-z.]*[A-Z]\\w+)(\\.[a-z]\\w*)?`");
 
     /** Each core has an {@code Event} and an {@code Effect} of its own. */
     private static final Set<String> MANY = Set.of("package-info.java", "Event.java", "Effect.java");
-
-    /** One line per field of every message. */
-    private static final Set<String> LONG = Set.of("MessageReader.java", "MessageWriter.java");
 
     @Test
     void everySimpleNameStandsForOneClass() throws IOException {
@@ -36,15 +32,6 @@ class SourceTreeTest {
         assertThat(files)
                 .isNotEmpty()
                 .allSatisfy((name, count) -> assertThat(count).as(name).isEqualTo(1));
-    }
-
-    @Test
-    void noFileIsLong() throws IOException {
-        for (Path file : sources()) {
-            if (!LONG.contains(file.getFileName().toString())) {
-                assertThat(Files.readAllLines(file).size()).as(file.toString()).isLessThanOrEqualTo(MOST_LINES);
-            }
-        }
     }
 
     @Test

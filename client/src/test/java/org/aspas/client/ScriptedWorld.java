@@ -83,6 +83,9 @@ public final class ScriptedWorld {
     public final class Server {
         public final Set<Fault> faults = new HashSet<>();
         public final List<Request> received = new ArrayList<>();
+        /** The number of the newest certificate that it gets. */
+        public long newestNumber = Long.MAX_VALUE;
+
         private final int index;
         private final Sealer sealer;
         private final MerkleLog log = new MerkleLog();
@@ -99,6 +102,10 @@ public final class ScriptedWorld {
 
         public Hello hello() {
             return new Hello(deployment, index);
+        }
+
+        private Optional<Certificate> newest() {
+            return Optional.ofNullable(certificates.floorEntry(newestNumber)).map(Map.Entry::getValue);
         }
 
         private boolean does(Fault fault) {
@@ -223,6 +230,13 @@ public final class ScriptedWorld {
             Certificate certificate = newest().orElse(null);
             if (read.certified() && certificate == null) {
                 return new Refusal(read.nonce(), true, Refusal.Reason.NO_CERTIFICATE, "there is no certificate yet");
+            }
+            if (read.certified() && certificate != null && read.certificate().isAfter(certificate.number())) {
+                return new Refusal(
+                        read.nonce(),
+                        true,
+                        Refusal.Reason.BEHIND,
+                        "this server has certificate " + certificate.number());
             }
             if (!read.certified() || certificate == null) {
                 long value = value(read.key(), held) + (does(Fault.WRONG_VALUE) ? 7 : 0);

@@ -72,10 +72,10 @@ final class Adoption {
 
     private void tell(Certification.Adopted adopted) {
         Certificate certificate = adopted.certificate();
-        pruning.adopted(certificate);
+        long added = pruning.adopted(certificate);
         broadcaster.adopted(certificate.number(), certificate.content().version());
         sessions.adopted(adopted);
-        snapshots.adopted(certificate);
+        snapshots.adopted(certificate, added);
         if (evidence.adopted(certificate)) {
             sessions.tellExclusion(certificate);
         }

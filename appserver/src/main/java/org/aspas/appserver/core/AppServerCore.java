@@ -219,8 +219,8 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         sessions.tick();
         introduction.tick();
         puller.tick();
-        pruning.tick();
         snapshots.tick();
+        pruning.tick(snapshots.source.oldest());
         sum.tick();
     }
 

@@ -13,6 +13,7 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -40,13 +41,14 @@ final class Pruning extends CorePart {
         this.adopted = VersionVector.zero(servers);
     }
 
-    /** A certificate was adopted. */
-    void adopted(Certificate certificate) {
+    /** A certificate was adopted; the encoded bytes of the entries that it added. */
+    long adopted(Certificate certificate) {
         VersionVector version = certificate.content().version();
-        long added = Codec.encode(certificate).length + logs.sizes().bytesBetween(adopted, version);
-        retention.adopted(certificate.number(), version, added);
+        long added = logs.sizes().bytesBetween(adopted, version);
+        retention.adopted(certificate.number(), version, Codec.encode(certificate).length + added);
         adopted = version;
         blocks.certified(version, (origin, block) -> outbox.leaves(new Effect.KeepLeaves(origin, block)));
+        return added;
     }
 
     /** What a base is to keep of leaves at a certified version. */
@@ -63,9 +65,9 @@ final class Pruning extends CorePart {
         adopted = version;
     }
 
-    /** Forgets what is due. */
-    void tick() {
-        if (retention.tick(time.now())) {
+    /** Forgets what is due, up to the oldest snapshot that is given away. */
+    void tick(CertificateNumber covered) {
+        if (retention.tick(time.now(), covered)) {
             leaves.forget(retention.edge(), retention.leafEdge());
             history.forgetBefore(retention.oldest());
             ledgers.forget(logs.own().pruned());

@@ -102,9 +102,9 @@ final class Snapshots extends CorePart {
         intake.tick();
     }
 
-    /** A certificate was adopted. */
-    void adopted(Certificate certificate) {
-        source.adopted(certificate, history.beganWith(certificate.number()));
+    /** A certificate was adopted, which added so many bytes of entries. */
+    void adopted(Certificate certificate, long added) {
+        source.adopted(certificate, history.beganWith(certificate.number()), added);
         images.adopted(certificate);
     }
 

@@ -138,7 +138,9 @@ final class Deployment {
     /** Whether servers verify signatures beside right tags. */
     boolean doubt;
 
-    long now;
+    /** Shells have clocks of any origin: here one that is far below 0. */
+    long now = -1_000_000_000L;
+
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final List<Sealer> bftservers = new ArrayList<>();
     private final List<CertificateSigner> signers = new ArrayList<>();

@@ -25,11 +25,15 @@ abstract class LateServer {
     static final int LATE = 3;
     static final int RETAINED = 8;
 
-    final Deployment world = new Deployment(3, client -> true, limits());
+    final Deployment world;
     int clients = 50;
 
-    private static CoreLimits limits() {
-        return CoreLimits.USUAL.keeping(RetentionLimits.USUAL.keeping(RETAINED, 1));
+    LateServer() {
+        this(RetentionLimits.USUAL.keeping(RETAINED, 1));
+    }
+
+    LateServer(RetentionLimits kept) {
+        world = new Deployment(3, client -> true, CoreLimits.USUAL.keeping(kept));
     }
 
     final void away() {

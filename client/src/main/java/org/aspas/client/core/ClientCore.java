@@ -17,6 +17,7 @@ import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.NewestCertificateQuery;
 import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.guard.ResponseTimeout;
+import org.aspas.client.core.guard.StaleServerCheck;
 import org.aspas.client.core.guard.SwitchPolicy;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
@@ -111,11 +112,13 @@ public final class ClientCore {
         CertificateQueries queries = new CertificateQueries(settings.bounds(), certificates, step);
         this.calls = new PendingCalls(updates, reads, queries, servers, step);
         this.session = new ServerSession(self, servers, check, tagger, step);
-        this.frames = new SessionFrames(session, calls, check, certificates, switching, step);
+        StaleServerCheck stale = new StaleServerCheck(policy, peers, certificates, step);
+        this.frames = new SessionFrames(session, calls, check, certificates, switching, stale, step);
         this.monitor = new ServerMonitor(
                 peers,
                 new UnconfirmedTimeout(policy, window, peers, certificates, inspections, answers, step),
                 new NewestCertificateQuery(policy, peers, certificates, step),
+                stale,
                 response,
                 updates,
                 inspections,

@@ -12,6 +12,7 @@ import org.aspas.certify.message.InspectReply;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.WrongAnswer;
+import org.aspas.client.ScriptedWorld;
 import org.aspas.client.ScriptedWorld.Fault;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
@@ -67,6 +68,42 @@ class SwitchTest {
         }
         play.settle();
         return calls;
+    }
+
+    /** It reads once a second, while there is a certificate a second; its server gets none for so many of them. */
+    private static Play reading(int missing) {
+        Play play = new Play(Play.POLICY, 0, 7);
+        play.settle();
+        increments(play, 1);
+        play.certify();
+        assertThat(play.confirmed()).hasSize(1);
+        ScriptedWorld.Server first = play.own();
+        long newest = play.world.certificates.lastKey();
+        for (int second = 0; second < 60; second++) {
+            play.world.certify();
+            first.newestNumber = second < missing ? newest : Long.MAX_VALUE;
+            play.read("a", true);
+            play.pass(1_000);
+        }
+        return play;
+    }
+
+    /** Each certified value that its server gives is genuine, and old: nothing but others' certificates tells a reader. */
+    @Test
+    void aReaderLeavesAServerWhoseCertificatesFellBehind() {
+        Play play = reading(60);
+        assertThat(play.why()).isEqualTo(Why.STALE);
+        assertThat(play.events(Switched.class)).hasSize(1);
+        assertThat(play.core.newestCertificate().orElseThrow().number().value())
+                .isGreaterThanOrEqualTo(play.world.certificates.lastKey() - 1);
+        assertThat(play.seen(Effect.Failed.class)).isEmpty();
+    }
+
+    /** A comparison falls into these seconds, and finds it behind; it has caught up before it is asked again. */
+    @Test
+    void aServerThatCatchesUpInTimeIsNotLeft() {
+        assertThat(reading(13).events(Switched.class)).isEmpty();
+        assertThat(reading(0).events(Switched.class)).isEmpty();
     }
 
     @ParameterizedTest

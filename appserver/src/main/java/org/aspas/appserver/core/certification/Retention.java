@@ -9,8 +9,9 @@ import org.aspas.crdt.clock.VersionVector;
 
 /**
  * Decides how long what is certified is kept. The oldest certificate goes, with the entries that it added, when enough others
- * followed it <em>and</em> it was adopted long enough ago, or when all of them have too many bytes. The hashes of its entries'
- * leaves go later. The newest certificate stays. For one thread.
+ * followed it <em>and</em> it was adopted long enough ago, or when all of them have too many bytes. It stays, all the same, while
+ * no snapshot covers it that is still given away: whoever gets the oldest of these goes on with what follows it, so that nobody
+ * who was away is left between the two. The hashes of its entries' leaves go later. The newest certificate stays. For one thread.
  */
 public final class Retention {
     /** Into so many parts the time is divided for which leaves are kept. */
@@ -110,15 +111,21 @@ public final class Retention {
                         .toList());
     }
 
-    /** Time has passed; whether anything is to be forgotten. */
-    public boolean tick(long nowMillis) {
+    /**
+     * Time has passed.
+     *
+     * @param nowMillis the time now
+     * @param covered the certificate of the oldest snapshot that is given away: what was certified after it stays
+     * @return whether anything is to be forgotten
+     */
+    public boolean tick(long nowMillis, CertificateNumber covered) {
         clock += ticked ? Math.max(0, nowMillis - lastTick) : 0;
         lastTick = nowMillis;
         ticked = true;
-        return forgets(clock);
+        return forgets(clock, covered);
     }
 
-    private boolean forgets(long now) {
+    private boolean forgets(long now, CertificateNumber covered) {
         Iterator<Mark> last = kept.descendingIterator();
         for (; untimed > 0; untimed--) {
             Mark mark = last.next();
@@ -127,7 +134,7 @@ public final class Retention {
         }
         VersionVector before = edge;
         VersionVector leavesBefore = leafEdge;
-        while (kept.size() > 1 && over(kept.getFirst(), now)) {
+        while (kept.size() > 1 && !oldest().isAfter(covered) && over(kept.getFirst(), now)) {
             Mark gone = kept.removeFirst();
             bytes -= gone.bytes;
             edge = gone.version;

@@ -100,6 +100,11 @@ public record CoreLimits(
         return Math.max(1, retention.certificates() / 4);
     }
 
+    /** There is one too, at the latest, when the entries certified since the last one have so many bytes: four fit into what is kept. */
+    public long snapshotBytes() {
+        return Math.max(1, retention.bytes() / 4);
+    }
+
     /** Checks the ranges. */
     public CoreLimits {
         long least = Math.min(Math.min(maxKeyBytes, maxRequestBytes), Math.min(maxBatchEntries, maxBatchBytes));

@@ -4,7 +4,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.aspas.appserver.core.broadcast.LogEdge;
 import org.aspas.appserver.core.broadcast.Logs;
@@ -12,6 +14,7 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.StateView;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.SnapshotHead;
@@ -19,16 +22,21 @@ import org.aspas.certify.message.SnapshotPull;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certified state at some certificates. What a view has in common with the newest state costs nothing. For peers the newest two are kept,
- * the older one for a bounded time after somebody last asked for it. One with which the server began is among them, for nobody may have what lies
- * before it. For clients, such as those that make a backup, one is made when they ask. For one thread.
+ * The certified state at some certificates. What a view has in common with the newest state costs nothing.
+ *
+ * <p>For peers one is taken after so many certificates or so many bytes of entries that four of them fit into what is kept of both
+ * ({@code CoreLimits}), and where the server itself began with a state. The newest stays. The one before it stays for a bounded
+ * time after it was taken, and any older one for as long as a peer is getting it. {@code Retention} keeps what follows the {@link
+ * #oldest}, so that whoever installs one of them can go on, however long a large state takes. A peer holds one snapshot at a time,
+ * and none behind which more than {@link #HELD_TIMES} times the usual bytes were certified: so much costs a peer that never ends.
+ *
+ * <p>For clients, such as those that make a backup, one is taken when they ask. For one thread.
  */
 final class KeptSnapshots extends CorePart {
-    private static final int KEPT = 2;
-    /** So many are kept while somebody asks for the oldest of them: behind them certificates may be missing. */
-    private static final int KEPT_IN_USE = 3;
+    /** So many times the usual bytes are kept behind a snapshot that a peer is getting. */
+    private static final int HELD_TIMES = 4;
 
-    /** For how long a snapshot is kept that is not the newest one, after somebody last asked for it. */
+    /** For how long a snapshot is kept that is not the newest one, after it was taken or a peer last asked for it. */
     private static final long KEPT_MILLIS = 30_000;
     /** One that clients asked for stays so long at most, however often they ask. */
     private static final long CLIENTS_KEEP_MILLIS = 600_000;
@@ -40,6 +48,8 @@ final class KeptSnapshots extends CorePart {
         final SnapshotHead head;
         private final long takenAt;
         private long usedAt;
+        /** The bytes of the entries that were certified after it. */
+        private long bytesAfter;
 
         private Taken(Certificate certificate, StateView view, SnapshotHead head, long now) {
             this.certificate = certificate;
@@ -53,9 +63,14 @@ final class KeptSnapshots extends CorePart {
     private final Logs logs;
     private final ObjectStore objects;
     private final ArrayDeque<Taken> newestFirst = new ArrayDeque<>();
+    /** Which snapshot each peer is getting. */
+    private final Map<NodeId, Taken> users = new TreeMap<>();
+
     private @Nullable Certificate newest;
     private @Nullable Taken forClients;
     private long askedAt = Long.MIN_VALUE / 2;
+    /** The bytes of the entries that were certified since the newest one for peers was taken. */
+    private long bytesSince;
 
     KeptSnapshots(CoreContext context, Logs logs, ObjectStore objects) {
         super(context);
@@ -63,10 +78,19 @@ final class KeptSnapshots extends CorePart {
         this.objects = objects;
     }
 
-    /** A certificate was adopted; {@code began} says whether the entries that it added are not here. */
-    void adopted(Certificate certificate, boolean began) {
+    /**
+     * A certificate was adopted.
+     *
+     * @param began whether the entries that it added are not here
+     * @param added the encoded bytes of these entries
+     */
+    void adopted(Certificate certificate, boolean began, long added) {
         newest = certificate;
-        if (began || certificate.number().value() % settings.limits().snapshotEvery() == 0) {
+        newestFirst.forEach(taken -> taken.bytesAfter += added);
+        bytesSince += added;
+        boolean due = certificate.number().value() % settings.limits().snapshotEvery() == 0
+                || bytesSince >= settings.limits().snapshotBytes();
+        if (began || due) {
             keep(certificate);
         }
     }
@@ -74,14 +98,13 @@ final class KeptSnapshots extends CorePart {
     /** Nothing is kept any more. */
     void forget() {
         newestFirst.clear();
+        users.clear();
         forClients = null;
     }
 
     private void keep(Certificate certificate) {
         newestFirst.addFirst(take(certificate));
-        while (newestFirst.size() > KEPT && (newestFirst.size() > KEPT_IN_USE || !inUse(newestFirst.getLast()))) {
-            newestFirst.removeLast();
-        }
+        bytesSince = 0;
         counters.count("snapshots_taken");
     }
 
@@ -94,25 +117,47 @@ final class KeptSnapshots extends CorePart {
         return new Taken(certificate, objects.view(), new SnapshotHead(certificate, ends), time.now());
     }
 
-    private boolean inUse(Taken taken) {
-        return time.now() - taken.usedAt < KEPT_MILLIS;
+    /** The certificate of the oldest one that peers get; none without one. */
+    CertificateNumber oldest() {
+        return newestFirst.isEmpty()
+                ? CertificateNumber.NONE
+                : newestFirst.getLast().certificate.number();
     }
 
     /** Time has passed. */
     void tick() {
-        Iterator<Taken> kept = newestFirst.iterator();
-        if (kept.hasNext()) {
-            kept.next();
-        }
-        while (kept.hasNext()) {
-            if (!inUse(kept.next())) {
-                kept.remove();
+        Taken last = newestFirst.peekFirst();
+        boolean second = true;
+        for (Iterator<Taken> kept = newestFirst.iterator(); kept.hasNext(); ) {
+            Taken taken = kept.next();
+            if (taken == last) {
+                continue;
             }
+            if (!held(taken) && !(second && fresh(taken))) {
+                kept.remove();
+                users.values().removeIf(used -> used == taken);
+            }
+            second = false;
         }
         Taken asked = forClients;
         if (asked != null && !stays(asked)) {
             forClients = null;
         }
+    }
+
+    /** Whether a peer is getting it, and not at too high a price. */
+    private boolean held(Taken taken) {
+        long most = HELD_TIMES * settings.limits().retention().bytes();
+        return users.containsValue(taken) && inUse(taken) && taken.bytesAfter <= most;
+    }
+
+    private boolean fresh(Taken taken) {
+        return time.now() - taken.takenAt < KEPT_MILLIS
+                && taken.bytesAfter <= settings.limits().retention().bytes();
+    }
+
+    private boolean inUse(Taken taken) {
+        return time.now() - taken.usedAt < KEPT_MILLIS;
     }
 
     private boolean stays(Taken asked) {
@@ -136,8 +181,8 @@ final class KeptSnapshots extends CorePart {
     }
 
     /**
-     * Somebody can use only a snapshot at a certificate or a later one, since its base is gone: without one, the newest state is kept, but
-     * not more often than one is kept at all.
+     * Somebody can use only a snapshot at a certificate or a later one: without one, the newest state is kept, but not more often than one is
+     * kept at all.
      */
     private void keepForSomebody(SnapshotPull pull) {
         Certificate now = newest;
@@ -154,17 +199,28 @@ final class KeptSnapshots extends CorePart {
     }
 
     /**
-     * The one at a certificate, which is in use by that.
+     * The one at a certificate.
      *
      * @param usual the one that is meant when no certificate is named
      */
-    Optional<Taken> use(CertificateNumber number, Optional<Taken> usual) {
-        Optional<Taken> found = number.equals(CertificateNumber.NONE)
+    Optional<Taken> find(CertificateNumber number, Optional<Taken> usual) {
+        return number.equals(CertificateNumber.NONE)
                 ? usual
                 : Stream.concat(newestFirst.stream(), Stream.ofNullable(forClients))
                         .filter(taken -> taken.certificate.number().equals(number))
                         .findFirst();
-        found.ifPresent(taken -> taken.usedAt = time.now());
-        return found;
+    }
+
+    /** A peer asked for one, or for a part of it. */
+    void used(NodeId peer, Taken taken) {
+        taken.usedAt = time.now();
+        users.put(peer, taken);
+    }
+
+    /** A client did: that holds only what is kept for clients. */
+    void usedByClient(Taken taken) {
+        if (taken == forClients) {
+            taken.usedAt = time.now();
+        }
     }
 }

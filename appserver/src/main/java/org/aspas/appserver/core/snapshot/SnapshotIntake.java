@@ -53,6 +53,9 @@ public final class SnapshotIntake extends CorePart {
     private final Map<NodeId, VerifiedHead> offers = new TreeMap<>();
     private final Map<NodeId, Integer> unanswered = new TreeMap<>();
     private final Set<NodeId> forgers = new TreeSet<>();
+    /** Whose snapshot did not come, though they offered it: another one's is taken first. */
+    private final Set<NodeId> slow = new TreeSet<>();
+
     private final Map<Place, Asked> asked = new HashMap<>();
     private CertificateNumber pruned = CertificateNumber.NONE;
     private @Nullable VerifiedHead chosen;
@@ -115,7 +118,7 @@ public final class SnapshotIntake extends CorePart {
         asked.entrySet().removeIf(one -> late(one.getValue()));
         if (stalled()) {
             counters.count("snapshots_given_up");
-            forget();
+            giveUp();
         }
         if (time.now() - askedAt >= ASK_MILLIS) {
             askedAt = time.now();
@@ -131,15 +134,31 @@ public final class SnapshotIntake extends CorePart {
         fill();
     }
 
-    /** Whether nothing comes of the chosen snapshot, and somebody has another one. */
+    /**
+     * Whether nothing comes of the chosen snapshot, and somebody has another one. Where all peers have others, as after a start with
+     * the head of one that is no longer kept, there is nothing to wait for.
+     */
     private boolean stalled() {
         VerifiedHead head = chosen;
-        return head != null
-                && time.now() - progressAt >= STALLED_MILLIS
-                && offers.values().stream()
-                        .anyMatch(offer -> !offer.certificate()
-                                .hash()
-                                .equals(head.certificate().hash()));
+        if (head == null || offers.isEmpty()) {
+            return false;
+        }
+        long same = offers.values().stream().filter(head::isOfTheSame).count();
+        boolean gone = same == 0 && offers.size() == connected.size();
+        return gone || (same < offers.size() && time.now() - progressAt >= STALLED_MILLIS);
+    }
+
+    /** Another snapshot is to be chosen, and rather not of those that did not give this one. */
+    private void giveUp() {
+        VerifiedHead head = chosen;
+        if (head != null) {
+            offers.forEach((peer, offer) -> {
+                if (head.isOfTheSame(offer)) {
+                    slow.add(peer);
+                }
+            });
+        }
+        forget();
     }
 
     private boolean late(Asked one) {
@@ -149,6 +168,7 @@ public final class SnapshotIntake extends CorePart {
         if (unanswered.merge(one.peer(), 1, Integer::sum) >= MOST_UNANSWERED) {
             unanswered.remove(one.peer());
             offers.remove(one.peer());
+            slow.add(one.peer());
         }
         return true;
     }
@@ -192,14 +212,18 @@ public final class SnapshotIntake extends CorePart {
         fill();
     }
 
-    /** The snapshot that most have; of several the newest. */
+    /** The snapshot that most have, of those that gave what they offered before; of several the newest. */
     private void choose() {
         boolean all = offers.size() == connected.size();
         if (offers.isEmpty() || (!all && time.now() - offeredAt < CHOICE_MILLIS)) {
             return;
         }
+        if (slow.containsAll(offers.keySet())) {
+            slow.clear();
+        }
         Map<Hash, Long> votes = new HashMap<>();
-        offers.values().forEach(offer -> votes.merge(offer.certificate().hash(), 1L, Long::sum));
+        offers.forEach(
+                (peer, offer) -> votes.merge(offer.certificate().hash(), slow.contains(peer) ? 0L : 1L, Long::sum));
         offers.values().stream()
                 .max(Comparator.comparing((VerifiedHead offer) ->
                                 votes.getOrDefault(offer.certificate().hash(), 0L))
@@ -210,9 +234,7 @@ public final class SnapshotIntake extends CorePart {
     private void begin(VerifiedHead head) {
         chosen = head;
         assembly = new StateAssembly(head.certificate().content().state());
-        offers.values()
-                .removeIf(offer ->
-                        !offer.certificate().hash().equals(head.certificate().hash()));
+        offers.values().removeIf(offer -> !head.isOfTheSame(offer));
         progressAt = time.now();
         outbox.persist(Records.snapshotHead(head.message()));
         counters.count("snapshots_begun");
@@ -228,7 +250,7 @@ public final class SnapshotIntake extends CorePart {
         }
         Map<NodeId, Integer> load = new TreeMap<>();
         offers.forEach((peer, offer) -> {
-            if (offer.certificate().hash().equals(head.certificate().hash())) {
+            if (head.isOfTheSame(offer)) {
                 load.put(peer, 0);
             }
         });

@@ -12,6 +12,7 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.SnapshotChunk;
 import org.aspas.certify.message.SnapshotHead;
@@ -58,9 +59,15 @@ public final class SnapshotSource extends CorePart {
      * A certificate was adopted, or its snapshot installed: objects and logs are those of it.
      *
      * @param began whether the entries that it added are not here
+     * @param added the encoded bytes of the entries that it added
      */
-    public void adopted(Certificate certificate, boolean began) {
-        kept.adopted(certificate, began);
+    public void adopted(Certificate certificate, boolean began, long added) {
+        kept.adopted(certificate, began, added);
+    }
+
+    /** The certificate of the oldest snapshot that peers get; none without one. */
+    public CertificateNumber oldest() {
+        return kept.oldest();
     }
 
     /** Another state takes the place of the certified one: what the base has of earlier ones is about to go. */
@@ -131,16 +138,25 @@ public final class SnapshotSource extends CorePart {
     private void give(NodeId to, SnapshotPull pull) {
         ByteBudget budget = budgets.get(to);
         if (budget != null) {
-            outbox.node(to, part(pull, kept.forPeer(pull), budget));
+            Optional<KeptSnapshots.Taken> newest = kept.forPeer(pull);
+            Optional<KeptSnapshots.Taken> found = kept.find(pull.number(), newest);
+            found.ifPresent(taken -> kept.used(to, taken));
+            outbox.node(to, part(pull, found, newest, budget));
         }
     }
 
     private void give(ConnectionId to, SnapshotPull pull) {
-        outbox.client(to, part(pull, kept.forClient(pull), ofClients));
+        Optional<KeptSnapshots.Taken> usual = kept.forClient(pull);
+        Optional<KeptSnapshots.Taken> found = kept.find(pull.number(), usual);
+        found.ifPresent(kept::usedByClient);
+        outbox.client(to, part(pull, found, usual, ofClients));
     }
 
-    private SnapshotPart part(SnapshotPull pull, Optional<KeptSnapshots.Taken> usual, ByteBudget budget) {
-        Optional<KeptSnapshots.Taken> found = kept.use(pull.number(), usual);
+    private SnapshotPart part(
+            SnapshotPull pull,
+            Optional<KeptSnapshots.Taken> found,
+            Optional<KeptSnapshots.Taken> usual,
+            ByteBudget budget) {
         SnapshotPull.Place place = pull.place();
         if (place == null) {
             SnapshotHead head =

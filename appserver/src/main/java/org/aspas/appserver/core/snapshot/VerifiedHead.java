@@ -28,6 +28,11 @@ public record VerifiedHead(Certificate certificate, List<LogEdge> ends, Snapshot
         ends = List.copyOf(ends);
     }
 
+    /** Whether another head is of the same certificate. */
+    boolean isOfTheSame(VerifiedHead other) {
+        return certificate.hash().equals(other.certificate.hash());
+    }
+
     /**
      * Compares a head with its certificate, whose signatures are right.
      *

@@ -5,9 +5,14 @@ public final class CoreTime {
     private static final int WHOLE = 100;
 
     private long millis;
+    private long first;
+    private boolean ticked;
     private int backlogPercent;
 
-    /** The time of the last tick, in milliseconds from any origin, which may be negative; 0 before the first tick. */
+    /**
+     * The time of the last tick, in milliseconds since the first one. What happens before the first tick, above all what a store
+     * gives back, happens at 0, so that it is as old as the process whatever the origin of the shell's clock is.
+     */
     public long now() {
         return millis;
     }
@@ -15,11 +20,15 @@ public final class CoreTime {
     /**
      * Time has passed.
      *
-     * @param nowMillis the time now
+     * @param nowMillis the time now, of any origin
      * @param backlogPercent how long events wait for this core, from 0 for no time to 100
      */
     public void tick(long nowMillis, int backlogPercent) {
-        this.millis = nowMillis;
+        if (!ticked) {
+            ticked = true;
+            first = nowMillis;
+        }
+        this.millis = nowMillis - first;
         this.backlogPercent = backlogPercent;
     }
 

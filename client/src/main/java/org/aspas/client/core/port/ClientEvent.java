@@ -175,6 +175,8 @@ public sealed interface ClientEvent {
         SLOW,
         /** It has said for long that it lacks an earlier update. */
         BEHIND,
+        /** Its certificates have long been older than those of others. */
+        STALE,
         /** It is convicted. */
         CONVICTED,
         /** The application chose another one. */
@@ -188,7 +190,7 @@ public sealed interface ClientEvent {
         /** Whether an honest server that is slow may give this reason too. */
         public boolean doubt() {
             return switch (this) {
-                case WITHHELD, NOT_SPREAD, NOT_INSPECTABLE, UNREACHABLE, UNANSWERED, SLOW, BEHIND -> true;
+                case WITHHELD, NOT_SPREAD, NOT_INSPECTABLE, UNREACHABLE, UNANSWERED, SLOW, BEHIND, STALE -> true;
                 case NOT_VERIFIED, REFUSED, DRAINING, CONVICTED, CHOSEN -> false;
             };
         }

@@ -11,6 +11,7 @@ import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.NewestCertificateQuery;
 import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.guard.ResponseTimeout;
+import org.aspas.client.core.guard.StaleServerCheck;
 import org.aspas.client.core.window.UnconfirmedTimeout;
 import org.aspas.client.core.window.Updates;
 
@@ -19,6 +20,7 @@ public final class ServerMonitor {
     private final PeerQueries peers;
     private final UnconfirmedTimeout unconfirmed;
     private final NewestCertificateQuery newestCertificate;
+    private final StaleServerCheck stale;
     private final ResponseTimeout response;
     private final Updates updates;
     private final Inspections inspections;
@@ -30,6 +32,7 @@ public final class ServerMonitor {
      * @param peers the way to the others
      * @param unconfirmed asks about an update that stays unconfirmed
      * @param newestCertificate asks for the newest certificate
+     * @param stale asks whether certificates of others are newer
      * @param response asks whether others respond
      * @param updates asks the present server what it holds
      * @param inspections asks whether answers are right
@@ -39,6 +42,7 @@ public final class ServerMonitor {
             PeerQueries peers,
             UnconfirmedTimeout unconfirmed,
             NewestCertificateQuery newestCertificate,
+            StaleServerCheck stale,
             ResponseTimeout response,
             Updates updates,
             Inspections inspections,
@@ -46,6 +50,7 @@ public final class ServerMonitor {
         this.peers = peers;
         this.unconfirmed = unconfirmed;
         this.newestCertificate = newestCertificate;
+        this.stale = stale;
         this.response = response;
         this.updates = updates;
         this.inspections = inspections;
@@ -65,12 +70,14 @@ public final class ServerMonitor {
     /** The client turned to another server. */
     public void switched() {
         unconfirmed.switched();
+        stale.switched();
     }
 
     /** Time has passed. */
     public void tick() {
         newestCertificate.tick();
         unconfirmed.tick();
+        stale.tick();
         inspections.tick();
         complaints.tick();
     }
@@ -97,6 +104,7 @@ public final class ServerMonitor {
         Message message = signed.message();
         if (message instanceof Standing standing) {
             newestCertificate.standing(standing);
+            stale.standing(standing);
             if (standing.server() == peers.servers().current()) {
                 updates.standing(standing);
             } else { // The present server is no witness for itself.

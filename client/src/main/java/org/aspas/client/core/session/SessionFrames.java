@@ -14,6 +14,7 @@ import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
+import org.aspas.client.core.guard.StaleServerCheck;
 import org.aspas.client.core.guard.SwitchPolicy;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Effect;
@@ -29,6 +30,7 @@ public final class SessionFrames {
     private final ResponseCheck check;
     private final VerifiedCertificates certificates;
     private final SwitchPolicy switching;
+    private final StaleServerCheck stale;
     private final Step step;
 
     /**
@@ -39,6 +41,7 @@ public final class SessionFrames {
      * @param check checks answers
      * @param certificates verifies certificates
      * @param switching decides what a server that is not right leads to
+     * @param stale learns which certificates answers name
      * @param step takes what follows
      */
     public SessionFrames(
@@ -47,12 +50,14 @@ public final class SessionFrames {
             ResponseCheck check,
             VerifiedCertificates certificates,
             SwitchPolicy switching,
+            StaleServerCheck stale,
             Step step) {
         this.session = session;
         this.calls = calls;
         this.check = check;
         this.certificates = certificates;
         this.switching = switching;
+        this.stale = stale;
         this.step = step;
     }
 
@@ -117,6 +122,9 @@ public final class SessionFrames {
         Signed<Response> signed = answer.response();
         Response response = signed.message();
         NotVerified finding = check.common(answer).orElse(null);
+        if (finding == null) {
+            stale.named(response.certificate());
+        }
         if (!response.isUpdate()) {
             calls.reads().answered(answer, finding);
         } else if (response.reference() == 0) {

@@ -82,6 +82,8 @@ public final class SimulateCommand implements Callable<Integer> {
             options.costs().measure();
             return 0;
         }
+        options.chooseSeed(runs)
+                .ifPresent(seed -> System.out.println("seeds from " + seed + " on (--seed " + seed + " repeats them)"));
         IntFunction<Settings> settings = options.settings();
         Optional<ExpectedFailure> expected = ExpectedFailures.named(options.scenario());
         if (expected.isPresent()) {

@@ -1,9 +1,11 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
+import java.security.SecureRandom;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
@@ -29,7 +31,13 @@ final class SimulationOptions {
     private static final List<String> NONE = List.of("none");
     private static final long USUAL_PAUSE = 400;
 
-    @Option(names = "--seed", defaultValue = "1", description = "Where all randomness comes from (default: 1).")
+    @Option(
+            names = "--seed",
+            description =
+                    "Where all randomness comes from (default: 1, and with more than one --runs a random one, which"
+                            + " is printed).")
+    private @Nullable Long given;
+
     private long seed = 1;
 
     @Option(
@@ -186,6 +194,19 @@ final class SimulationOptions {
                 throw new IllegalArgumentException("--roles: there is no role '" + role + "'; see --list-roles");
             }
         }
+    }
+
+    /**
+     * Fixes the first seed: a campaign that nobody gave one begins where no campaign began before.
+     *
+     * @param runs how many runs there will be
+     * @return the seed, where it was chosen by chance
+     */
+    Optional<Long> chooseSeed(int runs) {
+        Long asked = given;
+        boolean random = asked == null && runs > 1;
+        seed = asked != null ? asked : random ? new SecureRandom().nextInt(1, Integer.MAX_VALUE) : 1;
+        return random ? Optional.of(seed) : Optional.empty();
     }
 
     /**

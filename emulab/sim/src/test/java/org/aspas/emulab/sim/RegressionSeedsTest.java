@@ -289,6 +289,16 @@ class RegressionSeedsTest {
         keepsAll(Settings.of(708320).withMicros(10_002_000).withRoles(List.of("forking")));
     }
 
+    /**
+     * A store gave back the head of a snapshot that no peer kept any more, at a time that was after the first tick of a clock with
+     * negative times: the server waited for it for ever, and its clients with it.
+     */
+    @Test
+    void theHeadOfASnapshotThatIsGoneIsGivenUp() {
+        keepsAll(Settings.of(750081964).withMicros(15_000_000));
+        keepsAll(Settings.of(750083721).withMicros(15_000_000).withRoles(List.of("forged-snapshots")));
+    }
+
     /** Everything that can happen to stores and records too, over the shortest retention, with wary clients. */
     private static Settings stores(long seed) {
         Set<Fault.Kind> kinds = new TreeSet<>(Fault.Kind.USUAL);

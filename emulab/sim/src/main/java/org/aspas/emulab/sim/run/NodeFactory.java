@@ -95,6 +95,9 @@ final class NodeFactory {
     /** What is kept is kept for as long as it takes to make as many certificates. */
     private static final long CERTIFICATE_MILLIS = 300;
 
+    /** So many bytes are kept for each certificate: less than some add, so that now and then the bound in bytes decides. */
+    private static final long CERTIFICATE_BYTES = 4096;
+
     /** The backlog in percent with which servers do most seldom what can wait. */
     private static final int BUSY = 100;
 
@@ -107,7 +110,7 @@ final class NodeFactory {
         return new RetentionLimits(
                 certificates,
                 millis,
-                usual.bytes(),
+                Math.min(usual.bytes(), certificates * CERTIFICATE_BYTES),
                 2 * millis,
                 usual.leafBytes(),
                 usual.uncertifiedBytes(),

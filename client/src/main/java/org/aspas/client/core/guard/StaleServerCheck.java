@@ -46,6 +46,7 @@ public final class StaleServerCheck {
     private CertificateNumber here = CertificateNumber.NONE;
 
     private boolean heard;
+    private int turn;
 
     /**
      * Nobody has been asked yet.
@@ -79,8 +80,9 @@ public final class StaleServerCheck {
         Certificate newest = standing.certificate();
         if (standing.server() == servers.current()) {
             heard = true;
-            boolean genuine = newest != null && certificates.verify(newest).isEmpty();
-            here = genuine ? CertificateNumber.max(here, newest.number()) : here;
+            if (newest != null && certificates.verify(newest).isEmpty()) {
+                here = CertificateNumber.max(here, newest.number());
+            }
         } else if (!again) {
             elsewhere = newest;
         }
@@ -138,7 +140,7 @@ public final class StaleServerCheck {
 
     private int other() {
         List<Integer> others = servers.others();
-        return others.get((int) Math.floorMod(step.now() / graceMillis, (long) others.size()));
+        return others.get(turn++ % others.size());
     }
 
     private void over() {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import * as format from '../../main/resources/console/app/format.js';
 import { apart, curves, dotsFor, isCut, placed, sideOf } from '../../main/resources/console/app/places.js';
 import { along, FRAME, project } from '../../main/resources/console/app/projection.js';
-import { polyline, positionOf, roundUp, TAUS, tauAt } from '../../main/resources/console/app/scale.js';
+import { area, line, positionOf, roundUp, steadyTop, TAUS, tauAt } from '../../main/resources/console/app/scale.js';
 
 test('lengths of time', () => {
   const written = [0, 0.15, 72.4, 999, 1015, 12_345, 125_000, null].map(format.millis);
@@ -38,9 +38,22 @@ test('round numbers above', () => {
 });
 
 test('a line ends at the right edge, and no value leaves the picture', () => {
-  assert.equal(polyline([0, 10, 99], 3, 10, 100, 40), '0,40 50,0 100,0');
-  assert.equal(polyline([10], 3, 10, 100, 40), '100,0');
-  assert.equal(polyline([], 3, 10, 100, 40), '');
+  assert.equal(line([0, 10, 99], 3, 10, 100, 40), 'M0,40L50,0L100,0');
+  assert.equal(line([10], 3, 10, 100, 40), 'M100,0h0');
+  assert.equal(line([], 3, 10, 100, 40), '');
+  assert.equal(area([0, 10, 99], 3, 10, 100, 40), 'M0,40L0,40L50,0L100,0L100,40z');
+});
+
+test('where no value is known the line has a gap, and does not go down to 0', () => {
+  assert.equal(line([5, null, null, 5, 10], 5, 10, 100, 40), 'M0,20h0M75,20L100,0');
+  assert.equal(line([null, null], 5, 10, 100, 40), '');
+  assert.equal(area([null, 5], 2, 10, 100, 40), 'M100,40L100,20L100,40z');
+});
+
+test('a scale stands still while values move below its top', () => {
+  const tops = [[3], [9], [12], [50], [11], [10]].reduce((all, values) => [...all, steadyTop(all.at(-1) ?? 10, values, 10)], []);
+  assert.deepEqual(tops, [10, 10, 20, 50, 50, 10]);
+  assert.equal(steadyTop(10, [null, null], 10), 10);
 });
 
 test('the map has the equator and Greenwich where they are', () => {

@@ -20,6 +20,18 @@ test('no data becomes markup or code', () => {
   }
 });
 
+test('all text goes through dom.js, which shows what is hidden in it', () => {
+  for (const name of modules.filter((one) => one !== 'app/dom.js')) {
+    assert.doesNotMatch(read(name), /(textContent|innerText|nodeValue)\s*=[^=]|createTextNode|\.title\s*=[^=]/, name);
+  }
+});
+
+test('no text fades', () => {
+  for (const name of modules) {
+    assert.doesNotMatch(read(name), /animate\([^;]*opacity/, name);
+  }
+});
+
 test('the page has no inline script, style or handler', () => {
   assert.doesNotMatch(read('index.html'), /<style|\sstyle=|\son[a-z]+=|<script(?![^>]*\ssrc=)/);
 });

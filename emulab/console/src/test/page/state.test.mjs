@@ -34,7 +34,7 @@ const node = (i, version, more = {}) => ({
 });
 const certificate = (number, ...servers) => ({ t: number, number, exclusions: servers.map((server) => ({ server, cut: 1 })) });
 const line = (kind, since, text = kind) => ({ t: 1, seq: since + 2, kind, since, server: 'appserver-3', by: null, text, proof: null });
-const ATTACK = { t: 5, server: 'appserver-3', role: 'forking', misdeeds: 1, clients: 3, switched: 0, revoked: 0, resubmitted: 0, rolledBack: 0, open: null };
+const ATTACK = { t: 5, server: 'appserver-3', role: 'forking', misdeeds: 1, clients: 3, switched: 0, revoked: 0, resubmitted: 0, rolledBack: 0, recovered: null, excluded: null, open: null };
 
 test('hello begins anew and keeps what it brings', () => {
   const known = after(['hello', HELLO], ['story', line('action', 0)], ['hello', { ...HELLO, t: 99, certificates: [certificate(3)], lag: { steps: [] } }]);
@@ -110,9 +110,9 @@ test('a certificate cuts whom the one before did not', () => {
   assert.deepEqual(known.certificates.map((one) => one.cuts), [[], ['appserver-3'], []]);
 });
 
-test('the story has eight steps at all times, and none is done before it is told', () => {
+test('the story has the same stages in the same order at all times, and none is done before it is told', () => {
   for (const known of [state.EMPTY, after(['hello', HELLO], ['attack', ATTACK])]) {
-    assert.equal(state.steps(known).length, 8);
+    assert.deepEqual(state.steps(known).map((step) => step.id), ['misdeed', 'caught', 'verdict', 'excluded', 'recovered', 'whole']);
     assert.ok(state.steps(known).every((step) => step.state === 'pending'));
   }
 });
@@ -122,19 +122,67 @@ test('the steps follow the lines of this attack and no other', () => {
   const known = after(['hello', HELLO], ['attack', { ...ATTACK, switched: 2 }], ...told.map((one) => ['story', one]));
   const byId = Object.fromEntries(state.steps(known).map((step) => [step.id, step]));
   assert.equal(byId.misdeed.text, 'it lies');
-  assert.equal(byId.noticed.since, 700);
-  assert.equal(byId.proof.state, 'done');
+  assert.deepEqual([byId.caught.state, byId.caught.since], ['done', 700]);
   assert.equal(byId.verdict.state, 'pending');
-  assert.equal(byId.switched.state, 'open');
+  assert.equal(byId.recovered.state, 'open');
+  assert.match(byId.recovered.text, /2 of 3 clients left it, 1 still to go/);
   assert.equal(byId.whole.state, 'done');
+});
+
+test('who notices without a proof has not caught it yet, and both are one stage', () => {
+  const noticed = { ...line('noticed', 300, 'detected: client 3: a check fails'), by: 'client 3' };
+  const at = (...lines) => state.steps(after(['hello', HELLO], ['attack', ATTACK], ...lines.map((one) => ['story', one])))[1];
+  assert.deepEqual([at(noticed).state, at(noticed).since], ['open', 300]);
+  assert.match(at(noticed).text, /^client 3: a check fails; no proof yet$/);
+  const both = at(noticed, line('proof', 700, 'proved: the proof X by appserver-1'));
+  assert.deepEqual([both.state, both.since], ['done', 700]);
+  assert.equal(both.text, 'the proof X by appserver-1; noticed first by client 3 after 300 ms');
+});
+
+test('stages that are done are never earlier than those that they need', () => {
+  const told = [line('misdeed', 0), line('proof', 700), line('verdict', 720), line('excluded', 2300), line('rolledback', 2310), line('switched', 900), line('whole', 6600)];
+  const attack = { ...ATTACK, excluded: 2300, switched: 3, rolledBack: 4, recovered: 2100, open: 0 };
+  const times = state.steps(after(['hello', HELLO], ['attack', attack], ...told.map((one) => ['story', one]))).map((step) => step.since);
+  assert.deepEqual(times, [0, 700, 720, 2300, 2300, 6600]);
+});
+
+test('what is awaited to the end, and where', () => {
+  const attack = { ...ATTACK, excluded: 900, open: 7, openOnce: 61, openAt: [{ server: 'appserver-0', updates: 4 }, { server: 'appserver-2', updates: 3 }] };
+  const last = state.steps(after(['hello', HELLO], ['attack', attack], ['story', line('excluded', 900)])).at(-1);
+  assert.equal(last.state, 'open');
+  assert.equal(last.text, '7 of 61 unconfirmed updates await a certificate: 4 at appserver-0, 3 at appserver-2');
+});
+
+test('without a confirmation in the window there is no lag, rather than none at all', () => {
+  const lag = (count, mean) => ['lag', { t: 1, windowMillis: 10_000, steps: [{ step: 'whole', seenBy: 'appserver', count, mean, p50: mean, p99: mean }] }];
+  const known = after(['hello', HELLO], lag(0, null), lag(3, 812.5));
+  assert.deepEqual(known.series.lag, [null, 812.5]);
+  assert.equal(state.wholeOf({ steps: [{ step: 'whole', count: 0, mean: 0 }] }), null);
+});
+
+test('how long an update takes is over all answers of the last seconds, and unknown without any', () => {
+  const tick = (answered, answerMillis) => ['classes', { t: 1, classes: [{ id: 'a', waiting: null, exposure: 1, answered, answerMillis }] }];
+  const known = after(['hello', HELLO], tick(1, 1000), tick(0, null), tick(3, 200));
+  assert.equal(state.answerOf(known, 'a'), 400);
+  assert.deepEqual(known.lines['a waiting'], [null, null, null]);
+  assert.equal(state.answerOf(after(['hello', HELLO], tick(0, null)), 'a'), null);
+});
+
+test('throughput is reads and updates together, and the answer a median of updates', () => {
+  const tick = ['operations', { t: 1, millis: 500, servers: [{ updates: 5, reads: 10 }], samples: [3, 900, 4].map((millis) => ({ kind: 'update', millis })).concat({ kind: 'read', millis: 1 }) }];
+  const known = after(['hello', HELLO], tick);
+  assert.deepEqual([known.series.throughput, known.series.answer], [[30], [4]]);
+  const silent = ['operations', { t: 1, millis: 500, servers: [{ updates: null, reads: null }], samples: [] }];
+  const none = after(['hello', HELLO], silent);
+  assert.deepEqual([none.series.throughput, none.series.answer], [[null], [null]]);
 });
 
 test('a proof may be told before the first misdeed is', () => {
   const early = { ...line('proof', 0), since: null };
   const told = [{ ...line('corrupted', 0), since: null }, early, line('misdeed', 0)];
   const known = after(['hello', HELLO], ['attack', { ...ATTACK, detected: 0 }], ...told.map((one) => ['story', one]));
-  const [, noticed, proof, verdict] = state.steps(known);
-  assert.deepEqual([noticed.state, proof.state, proof.since, verdict.state], ['done', 'done', 0, 'pending']);
+  const [, caught, verdict] = state.steps(known);
+  assert.deepEqual([caught.state, caught.since, verdict.state], ['done', 0, 'pending']);
 });
 
 test('what must not be is told as wrong, whatever else is told', () => {

@@ -40,64 +40,87 @@ export class Certificates {
   }
 }
 
-/** The lag: the steps of appservers as spans that follow on each other, those of bftservers below. */
+/** What happens in each step of the lag, by its name in the event. */
+const MEANING = {
+  broadcast: 'The server that answered tells the other appservers that it has the update.',
+  reported: 'It reports to the bftservers what it has received.',
+  asked: 'The bftservers ask all appservers for a state that covers the update.',
+  stable: 'The server answers that it has this state.',
+  certified: 'The bftservers agree on it, and enough of them sign the certificate.',
+  confirmed: 'The server sends its client the certificate.',
+  question: 'From one certificate to the next question; long means that there was nothing to certify.',
+  decided: 'The answers of enough appservers come in.',
+  accepted: 'Enough bftservers accept what was decided; no time if all answers were alike.',
+  committed: 'Enough bftservers commit to it.',
+  signed: 'A bftserver signs what it has accepted.',
+  ordered: 'One command of a bftserver goes through the total order.',
+};
+
+const TABLES = [
+  { seenBy: 'appserver', title: 'From the answer to the confirmation, one step after the other', sum: true },
+  { seenBy: 'bftserver', title: 'Among the bftservers, within the fifth step above' },
+];
+
+/** The lag, step by step: those that appservers see follow on each other and add up, and those of bftservers lie within. */
 export class Lag {
   constructor(container) {
-    this.rows = el('tbody');
-    container.append(
-      el(
-        'table',
-        { class: 'lag-table' },
-        el('caption', { class: 'unseen', text: 'Lag by step in milliseconds' }),
-        el(
-          'thead',
-          {},
-          el(
-            'tr',
-            {},
-            el('th', { scope: 'col', text: 'Step' }),
-            el('th', { scope: 'col', class: 'span', text: 'medians in a row' }),
-            el('th', { scope: 'col', class: 'figure', text: 'p50' }),
-            el('th', { scope: 'col', class: 'figure', text: 'p99' }),
-          ),
-        ),
-        this.rows,
-      ),
-    );
+    this.bodies = TABLES.map(() => el('tbody'));
+    container.append(...TABLES.map(({ title }, i) => table(title, this.bodies[i])));
   }
 
   show(lag) {
-    if (lag) {
-      keyed(this.rows, spans(lag.steps), (one) => one.step, makeStep, updateStep);
+    if (!lag) {
+      return;
     }
+    TABLES.forEach(({ seenBy, sum }, i) => {
+      const steps = lag.steps.filter((one) => one.seenBy === seenBy && (sum || one.step !== 'whole'));
+      keyed(this.bodies[i], spans(steps), (one) => one.step, makeStep, updateStep);
+    });
   }
 }
 
-/**
- * The steps with where each begins and how long it is, as parts of the whole. Steps of appservers follow on each other; those of
- * bftservers lie within, and begin at 0.
- */
+function table(title, body) {
+  return el(
+    'table',
+    { class: 'lag-table' },
+    el('caption', { text: title }),
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        el('th', { scope: 'col', text: 'Step' }),
+        el('th', { scope: 'col', class: 'figure', text: 'mean' }),
+        el('th', { scope: 'col', class: 'figure', text: '99 % below' }),
+      ),
+    ),
+    body,
+  );
+}
+
+/** The steps with where each begins and how long it is, as parts of the longest. Those of appservers follow on each other. */
 function spans(steps) {
-  const follow = steps.filter((one) => one.seenBy === 'appserver' && one.step !== 'whole');
-  const sum = follow.reduce((total, one) => total + (one.p50 ?? 0), 0);
-  const longest = Math.max(sum, ...steps.map((one) => one.p50 ?? 0), 1);
+  const longest = Math.max(...steps.map((one) => one.mean ?? 0), 1);
   let at = 0;
   return steps.map((one) => {
-    const long = (one.p50 ?? 0) / longest;
-    const begin = follow.includes(one) ? at / longest : 0;
-    at += follow.includes(one) ? (one.p50 ?? 0) : 0;
+    const long = Math.min(1, (one.mean ?? 0) / longest);
+    const begin = one.seenBy === 'appserver' && one.step !== 'whole' ? Math.min(at, 1 - long) : 0;
+    at = begin + long;
     return { ...one, begin, long };
   });
 }
 
 function makeStep(one) {
+  const whole = one.step === 'whole';
   return el(
     'tr',
-    { 'data-seen': one.seenBy, class: one.step === 'whole' ? 'whole' : false },
-    el('th', { scope: 'row' }),
+    { 'data-seen': one.seenBy, class: whole ? 'whole' : false },
     el(
-      'td',
-      { class: 'span' },
+      'th',
+      { scope: 'row' },
+      el('b', { text: whole ? 'the sum' : one.label }),
+      MEANING[one.step] ? el('small', { text: MEANING[one.step] }) : null,
       svg(
         'svg',
         { viewBox: `0 0 ${WIDTH} 10`, preserveAspectRatio: 'none', 'aria-hidden': 'true', focusable: 'false' },
@@ -105,16 +128,20 @@ function makeStep(one) {
         svg('rect', { class: 'bar-span', height: 10 }),
       ),
     ),
-    el('td', { class: 'p50' }),
+    el('td', { class: 'mean' }),
     el('td', { class: 'p99' }),
   );
 }
 
+/** Durations come with one digit behind the point: what is 0 there took some time all the same. */
+function least(value) {
+  return value === 0 ? '< 0.1 ms' : millis(value);
+}
+
 function updateStep(row, one) {
-  setText(row.querySelector('th'), one.label);
   const bar = row.querySelector('.bar-span');
   setAttribute(bar, 'x', Math.round(one.begin * WIDTH));
-  setAttribute(bar, 'width', Math.max(1, Math.round(one.long * WIDTH)));
-  setText(row.querySelector('.p50'), millis(one.p50));
-  setText(row.querySelector('.p99'), millis(one.p99));
+  setAttribute(bar, 'width', one.mean === null ? 0 : Math.max(1, Math.round(one.long * WIDTH)));
+  setText(row.querySelector('.mean'), least(one.mean));
+  setText(row.querySelector('.p99'), least(one.p99));
 }

@@ -2,8 +2,8 @@
 
 import { el, keyed, setAttribute, setText, svg } from './dom.js';
 import { count, counted, millis, percent, tau as tauText } from './format.js';
-import { polyline, positionOf, roundUp, TAUS, tauAt } from './scale.js';
-import { may, TICKS } from './state.js';
+import { area, line, positionOf, steadyTop, TAUS, tauAt } from './scale.js';
+import { answerOf, may, offers, TICKS } from './state.js';
 
 const WIDTH = 200;
 const HEIGHT = 46;
@@ -11,9 +11,10 @@ const SETTLE = 250;
 const HOLD = 3000;
 
 const LINES = [
-  { kind: 'waiting', name: 'Waiting', unit: 'updates wait for room in τ' },
-  { kind: 'exposure', name: 'Exposure', unit: 'unconfirmed at one client, at most' },
+  { kind: 'waiting', name: 'updates waiting', about: 'Updates that wait for room in τ, or with τ = 1 for their own confirmation.' },
+  { kind: 'exposure', name: 'updates exposed', about: 'The most updates that one client has unconfirmed: it would lose so many with its server.' },
 ];
+const LEAST_TOP = 10;
 
 /** The cards of all classes; `choose(class, tau)` sends a new τ. */
 export class Classes {
@@ -21,9 +22,15 @@ export class Classes {
     this.container = container;
     this.choose = choose;
     this.held = new Map();
+    this.tops = {};
   }
 
   show(state) {
+    // One scale for all classes, so that they can be compared.
+    for (const { kind } of LINES) {
+      const values = state.classes.flatMap((one) => state.lines[`${one.id} ${kind}`] ?? []);
+      this.tops[kind] = steadyTop(this.tops[kind] ?? LEAST_TOP, values, LEAST_TOP);
+    }
     keyed(this.container, state.classes, (one) => one.id, (one) => this.make(one), (card, one) => this.update(card, one, state));
   }
 
@@ -43,7 +50,7 @@ export class Classes {
       { class: 'class', 'aria-label': `Clients: ${one.label}` },
       el('div', { class: 'class-head' }, el('h3', {}), el('output', {})),
       slider,
-      el('div', { class: 'ends', 'aria-hidden': 'true' }, el('span', { text: '1 waits each time' }), el('span', { text: 'unbounded never waits' })),
+      el('div', { class: 'ends', 'aria-hidden': 'true' }, el('span', { text: '1: every update waits' }), el('span', { text: 'unbounded: none does' })),
       el('div', { class: 'lines' }, ...LINES.map(makeLine)),
       el('p', { class: 'note facts' }),
     );
@@ -65,15 +72,17 @@ export class Classes {
     }
     const slider = card.querySelector('input');
     slider.disabled = !may(state, 'tau');
+    slider.hidden = !offers(state, 'tau');
+    card.querySelector('.ends').hidden = slider.hidden;
     if (!this.held.has(one.id)) {
       slider.value = String(positionOf(one.tau));
       showTau(slider, one.tau);
     }
     setText(card.querySelector('h3'), `${one.label} · ${counted(one.clients, 'client')}`);
     for (const { kind } of LINES) {
-      updateLine(card.querySelector(`[data-kind=${kind}]`), one[kind], state.lines[`${one.id} ${kind}`] ?? []);
+      updateLine(card.querySelector(`[data-kind=${kind}]`), one[kind], state.lines[`${one.id} ${kind}`] ?? [], this.tops[kind], state.hello.mode);
     }
-    setText(card.querySelector('.facts'), facts(one));
+    setText(card.querySelector('.facts'), facts(one, answerOf(state, one.id)));
   }
 }
 
@@ -85,36 +94,45 @@ function showTau(slider, tau) {
   setText(slider.parentElement.querySelector('output'), `τ ${sign}`);
 }
 
-function facts(one) {
+function facts(one, answer) {
   const parts = [
-    one.answerMillis === null ? null : `an update takes ${millis(one.answerMillis)}`,
+    answer === null ? null : `an update takes ${millis(answer)}`,
     one.waited === null ? null : `${percent(one.waited)} waited`,
-    `${count(one.unconfirmed)} unconfirmed in all`,
+    one.unconfirmed === null ? null : `${count(one.unconfirmed)} unconfirmed in all`,
   ];
   return parts.filter(Boolean).join(' · ');
 }
 
-function makeLine({ kind, name, unit }) {
+function makeLine({ kind, name, about }) {
   return el(
     'div',
-    { class: 'line', 'data-kind': kind, title: unit },
-    el('p', { class: 'line-head' }, el('span', { text: name }), el('b')),
-    svg(
-      'svg',
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', 'aria-hidden': 'true', focusable: 'false' },
-      svg('polygon'),
-      svg('polyline'),
+    { class: 'line', 'data-kind': kind, title: about },
+    el('p', { class: 'line-head' }, el('b'), el('span', { text: name })),
+    el(
+      'div',
+      { class: 'plot', 'aria-hidden': 'true' },
+      el('span', { class: 'tick top' }),
+      el('span', { class: 'tick half' }),
+      el('span', { class: 'tick bottom', text: '0' }),
+      svg(
+        'svg',
+        { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, preserveAspectRatio: 'none', focusable: 'false' },
+        svg('path', { class: 'half-line', d: `M0,${HEIGHT / 2}H${WIDTH}` }),
+        svg('path', { class: 'area' }),
+        svg('path', { class: 'stroke' }),
+      ),
+      el('span', { class: 'tick from' }),
+      el('span', { class: 'tick now', text: 'now' }),
     ),
-    el('span', { class: 'top' }),
   );
 }
 
-function updateLine(line, value, values) {
-  const top = roundUp(Math.max(...values, 1), 5);
-  const points = polyline(values, TICKS, top, WIDTH, HEIGHT);
-  const left = points.split(',')[0];
-  setText(line.querySelector('b'), count(value));
-  setText(line.querySelector('.top'), `0 to ${count(top)}`);
-  line.querySelector('polyline').setAttribute('points', points);
-  line.querySelector('polygon').setAttribute('points', points && `${left},${HEIGHT} ${points} ${WIDTH},${HEIGHT}`);
+function updateLine(chart, value, values, top, mode) {
+  chart.hidden = values.every((one) => one === null); // Nobody tells it in a deployment.
+  setText(chart.querySelector('b'), count(value));
+  setText(chart.querySelector('.from'), mode === 'demo' ? '60 s ago' : '2 min ago'); // A deployment is asked once a second.
+  setText(chart.querySelector('.top'), count(top));
+  setText(chart.querySelector('.half'), count(top / 2));
+  chart.querySelector('.area').setAttribute('d', area(values, TICKS, top, WIDTH, HEIGHT));
+  chart.querySelector('.stroke').setAttribute('d', line(values, TICKS, top, WIDTH, HEIGHT));
 }

@@ -1,4 +1,17 @@
-// Elements without markup: text is always text, never HTML.
+// Elements without markup: text is always text, never HTML, and what nobody would see in it is made visible.
+
+/**
+ * A text as it may be shown, whoever wrote it: characters that are invisible, or would reorder or break what stands beside them
+ * (controls, bidi overrides, zero-width and unassigned ones, lone surrogates), are written as "\\u{202e}".
+ */
+export function shown(text) {
+  return String(text).replace(HIDDEN, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
+}
+
+const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
+
+/** Attributes that people read or hear. */
+const READ = new Set(['title', 'label', 'aria-label', 'aria-valuetext']);
 
 /**
  * Makes an element. `attributes` are set as attributes; `class`, `text` and handlers (`on...`) have their usual meaning; false and
@@ -19,14 +32,14 @@ function fill(node, attributes, children) {
       continue;
     }
     if (key === 'text') {
-      node.textContent = value;
+      node.textContent = shown(value);
     } else if (key.startsWith('on')) {
       node.addEventListener(key.slice(2), value);
     } else {
-      node.setAttribute(key, value === true ? '' : String(value));
+      node.setAttribute(key, value === true ? '' : READ.has(key) ? shown(value) : String(value));
     }
   }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
+  node.append(...children.filter((child) => child !== null && child !== undefined).map((child) => (child instanceof Node ? child : shown(child))));
   return node;
 }
 
@@ -41,8 +54,9 @@ export function byId(id) {
 
 /** Sets a text if it differs, so that screen readers and layout are left alone otherwise. */
 export function setText(node, text) {
-  if (node.textContent !== text) {
-    node.textContent = text;
+  const safe = shown(text);
+  if (node.textContent !== safe) {
+    node.textContent = safe;
   }
 }
 
@@ -52,8 +66,11 @@ export function setAttribute(node, name, value) {
     if (node.hasAttribute(name)) {
       node.removeAttribute(name);
     }
-  } else if (node.getAttribute(name) !== String(value)) {
-    node.setAttribute(name, String(value));
+  } else {
+    const text = READ.has(name) ? shown(value) : String(value);
+    if (node.getAttribute(name) !== text) {
+      node.setAttribute(name, text);
+    }
   }
 }
 

@@ -30,6 +30,12 @@ export class Guide {
     setAttribute(byId('guide-open'), 'aria-expanded', String(!hidden));
   }
 
+  /** Shows or takes away all of it: a console that offers none of the steps leads nobody to them. */
+  offer(possible) {
+    byId('guide-open').hidden = !possible;
+    this.panel.hidden = !possible || read(HIDDEN) === 'yes';
+  }
+
   /** A step was done. */
   did(name) {
     this.finished.add(name);

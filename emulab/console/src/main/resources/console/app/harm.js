@@ -3,17 +3,17 @@
 import { byId, el, keyed, setAttribute, setText } from './dom.js';
 import { millis, words } from './format.js';
 import { apart } from './places.js';
-import { corruptions, may } from './state.js';
+import { corruptions, may, offers } from './state.js';
 
 const RANDOM = 'random';
 
-/** The card in one line. */
+/** What the card is about now. */
 function note({ hello, attack }) {
   if (attack) {
     const end = attack.excluded === null ? (attack.detected === null ? '' : `, caught after ${millis(attack.detected)}`) : `, out after ${millis(attack.excluded)}`;
     return `${attack.server}: ${words(attack.role)}${end}`;
   }
-  return hello.readOnly ? 'Read-only: this console may look, not act.' : 'Corrupt a site, follow what happens.';
+  return hello.actions.includes('corrupt') ? 'Corrupt a server and follow what happens.' : 'What this console may do to nodes of this machine.';
 }
 
 /** The form; `act(name, body)` sends an action, and `done(name)` runs after it was taken. */
@@ -77,22 +77,34 @@ export class Harm {
     const group = (label, some) =>
       el('optgroup', { label }, ...some.map((role) => el('option', { value: role.name, text: words(role.name) })));
     byId('role').replaceChildren(
-      el('option', { value: RANDOM, text: 'any role that leaves a proof' }),
+      el('option', { value: RANDOM, text: 'random, leaves a proof' }),
       group('Leaves a proof', roles.filter((role) => role.provable)),
-      group('May leave none: clients walk away', roles.filter((role) => !role.provable)),
+      group('May leave none', roles.filter((role) => !role.provable)),
     );
   }
 
+  /** What can never be done here is not offered: then the card is that of the nodes, or, with nothing to do or to tell, not there. */
+  showOffers(state) {
+    const acts = !state.hello.readOnly && state.hello.actions.length > 0;
+    const corrupts = offers(state, 'corrupt');
+    byId('attack-card').hidden = !acts && !state.attack && state.proofs.length === 0;
+    byId('harm').hidden = !acts;
+    byId('corrupt-rows').hidden = !corrupts;
+    byId('cut').hidden = !offers(state, 'partition');
+    byId('heal').hidden = !offers(state, 'heal');
+    setText(byId('attack-title'), corrupts ? 'Fault injection' : acts ? 'Nodes' : 'Proofs of misbehaviour');
+  }
+
   showButtons(state) {
+    this.showOffers(state);
     const node = state.nodes.find((one) => one.name === this.target);
     const appserver = Boolean(node?.name.startsWith('appserver-'));
     const cannot = this.reason(state, node, appserver);
     byId('corrupt').disabled = cannot !== '';
     byId('role').disabled = !may(state, 'corrupt');
     const role = state.hello.roles?.find((one) => one.name === byId('role').value);
-    const line = cannot || `${this.target} ${role ? role.line : 'gets one of the roles, by chance'}.`;
+    const line = cannot || `${this.target} ${role ? role.line : 'gets a random one of the roles that leave a proof'}.`;
     setText(byId('role-line'), line);
-    setAttribute(byId('role-line'), 'title', line);
     const stopped = node?.state === 'stopped' || node?.state === 'unreachable';
     setText(byId('stop'), stopped ? 'Start' : 'Kill');
     byId('stop').disabled = !node || !may(state, stopped ? 'start' : 'stop') || ['frozen', 'starting'].includes(node.state);
@@ -116,7 +128,7 @@ export class Harm {
       return `${node.name} is ${node.state}.`;
     }
     const { f } = state.hello.deployment;
-    return corruptions(state) >= f ? `The deployment bears f = ${f} corrupt appserver${f === 1 ? '' : 's'}, and has as many.` : '';
+    return corruptions(state) >= f ? `The deployment tolerates f = ${f} corrupt appserver${f === 1 ? '' : 's'}, and has as many.` : '';
   }
 
   corrupt() {

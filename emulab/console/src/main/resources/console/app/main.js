@@ -8,7 +8,8 @@ import { Guide } from './guide.js';
 import { Harm } from './harm.js';
 import { linksInWords, WorldMap } from './map.js';
 import { Proofs } from './proofs.js';
-import { EMPTY, rateOf, reduce } from './state.js';
+import { line, steadyTop } from './scale.js';
+import { EMPTY, offers, rateOf, reduce, TICKS } from './state.js';
 import { showLog, showSteps, speak } from './story.js';
 import { act, listen } from './stream.js';
 import { bindTheme } from './theme.js';
@@ -57,6 +58,9 @@ function take(name, data) {
   if (name === 'story') {
     speak(data);
   }
+  if (name === 'hello') {
+    guide.offer(offers(state, 'tau') && offers(state, 'corrupt'));
+  }
   later();
 }
 
@@ -96,19 +100,55 @@ const CONNECTION = { connecting: 'connecting', open: 'live', lost: 'connecting a
 function showBar() {
   setText(byId('connection'), CONNECTION[state.connection]);
   setAttribute(byId('connection'), 'data-state', state.connection);
-  for (const name of ['updates', 'reads', 'confirmed']) {
-    setText(byId(`rate-${name}`), rate(rateOf(state, name)));
-  }
+  setText(byId('rate-confirmed'), rate(rateOf(state, 'confirmed')));
+  showSparks();
   const newest = state.certificates.at(-1);
   setText(byId('newest-certificate'), newest ? `#${newest.number}` : count(null));
   if (state.hello) {
     const { title, topology, deployment } = state.hello;
     setText(byId('title'), state.ended ?? `${title} · f = ${deployment.f}, b = ${deployment.b}`);
-    setText(byId('map-note'), linksInWords(topology.links));
+    showMode(state.hello.mode === 'demo');
+    setText(byId('map-note'), linksInWords(topology, !state.hello.readOnly));
   }
-  const whole = state.lag?.steps.find((one) => one.step === 'whole');
-  const lost = state.dropped > 0 ? ` · ${count(state.dropped)} events dropped` : '';
-  setText(byId('lag-note'), `${whole ? `confirmed ${millis(whole.p50)} after the answer` : 'measured by every node'}${lost}`);
+  const whole = state.series.lag.at(-1) ?? null;
+  const lost = state.dropped > 0 ? ` ${count(state.dropped)} events were dropped.` : '';
+  const figure = whole === null ? noLag(state.lag) : `An update is confirmed ${millis(whole)} after its answer, on average.`;
+  setText(byId('lag-note'), `${figure}${lost}`);
+}
+
+/** What a deployment does not tell is not asked for by an empty place. */
+function showMode(demo) {
+  setAttribute(document.documentElement, 'data-mode', state.hello.mode);
+  setText(byId('throughput-of'), demo ? 'Reads and updates' : 'Updates');
+  byId('spark-answer').parentElement.hidden = !demo;
+  byId('rate-confirmed').parentElement.hidden = !demo;
+  if (!demo && state.keys.length === 0) {
+    setText(byId('values-note'), 'No keys are watched: aspas console DIR --watch KEY shows their values.');
+  }
+}
+
+/** Without a figure: whether nothing has been told yet, or no update was confirmed. */
+function noLag(lag) {
+  return lag ? `No update was confirmed in the last ${Math.round(lag.windowMillis / 1000)} s.` : 'Measured by every node.';
+}
+
+/** The lines in the header; `ticks` is how many points they have, `slow` how many in a demo for what it tells once a second. */
+const SPARKS = [
+  { name: 'throughput', least: 10, ticks: TICKS, write: rate },
+  { name: 'answer', least: 10, ticks: TICKS, write: millis },
+  { name: 'lag', least: 100, ticks: TICKS, slow: TICKS / 2, write: millis },
+];
+const tops = {};
+
+function showSparks() {
+  for (const { name, least, ticks: all, slow, write } of SPARKS) {
+    const ticks = (state.hello?.mode === 'demo' && slow) || all;
+    const values = state.series[name].slice(-ticks);
+    tops[name] = steadyTop(tops[name] ?? least, values, least);
+    setText(byId(`spark-${name}`).querySelector('b'), write(values.at(-1) ?? null));
+    byId(`spark-${name}`).querySelector('path').setAttribute('d', line(values, ticks, tops[name], 100, 22));
+    setAttribute(byId(`spark-${name}`), 'title', `${state.hello?.mode === 'demo' ? 'The last minute' : 'The last two minutes'}, from 0 to ${write(tops[name])}`);
+  }
 }
 
 showSteps(state);

@@ -1,7 +1,7 @@
-// The map: land, links with their delays, sites as buttons, and what moves between them.
+// The map: land, links with their delays, sites as buttons, and what moves between them. A list of sites where a map has no room or no places.
 
 import { el, keyed, setAttribute, setText, svg } from './dom.js';
-import { count, millis, words } from './format.js';
+import { count, counted, millis, words } from './format.js';
 import { LAND } from './land.js';
 import { Motion } from './motion.js';
 import { curves, isCut, placed, sideOf } from './places.js';
@@ -27,7 +27,14 @@ export class WorldMap {
     this.sites = el('div', { role: 'group', 'aria-label': 'Sites. Each button picks a site for the actions.' });
     container.append(this.picture, this.sites);
     this.motion = new Motion(this.moving);
+    this.container = container;
+    this.narrow = matchMedia('(max-width: 760px)');
     this.topology = null;
+  }
+
+  /** Whether sites stand in a list: they have no places on the earth, or the window has no room for a map. */
+  get isList() {
+    return this.narrow.matches || !this.places.every((site) => site.earth);
   }
 
   /** Draws what the page knows; `target` is the node that is picked. */
@@ -38,13 +45,14 @@ export class WorldMap {
     if (this.topology !== state.hello.topology) {
       this.begin(state.hello.topology);
     }
+    setAttribute(this.container, 'data-form', this.isList ? 'list' : 'map');
     this.showLinks(state);
     this.showSites(state, target);
   }
 
   /** Lets move some of the calls of clients, as the server picked them. */
   calls(state) {
-    if (!this.topology || document.hidden) {
+    if (!this.topology || document.hidden || this.isList) {
       return;
     }
     const siteOf = new Map(state.nodes.map((node) => [node.name, node.site]));
@@ -58,7 +66,7 @@ export class WorldMap {
 
   /** Lets move what servers got since the tick before. */
   flow(state) {
-    if (!this.topology || document.hidden) {
+    if (!this.topology || document.hidden || this.isList) {
       return;
     }
     const siteOf = new Map(state.nodes.map((node) => [node.name, node.site]));
@@ -77,7 +85,6 @@ export class WorldMap {
     this.places = placed(topology.sites);
     this.bySite = new Map(this.places.map((site) => [site.name, site]));
     this.curves = curves(topology.links, this.places);
-    this.land.style.display = this.places.every((site) => site.earth) ? '' : 'none';
   }
 
   /** The curve from one site to another, or undefined if there is none. */
@@ -120,6 +127,7 @@ export class WorldMap {
         (node) => el('span', { class: 'node', 'data-kind': node.name.split('-')[0] }),
         (mark, node) => setAttribute(mark, 'data-state', node.state),
       );
+      setText(button.querySelector('.here'), here.map((node) => node.name).filter((name) => name !== site.name).join(', ') || 'no server, only clients');
       this.showGap(button, here);
     });
   }
@@ -129,7 +137,8 @@ export class WorldMap {
       'button',
       { type: 'button', class: 'site', 'data-side': sideOf(site, this.places), onclick: () => this.chosen(site) },
       el('span', { class: 'spot' }),
-      el('span', { class: 'name' }, site.near ?? site.name, el('small', {}, el('span', { class: 'behind' }), el('span', { class: 'mood' }))),
+      el('span', { class: 'name' }, nameOf(site), el('small', {}, el('span', { class: 'behind' }), el('span', { class: 'mood' }))),
+      el('small', { class: 'more' }, el('span', { class: 'here' }), el('span', { class: 'reach', text: reach(this.topology.links, site.name) })),
     );
     button.style.left = `${(site.x / FRAME.width) * 100}%`;
     button.style.top = `${(site.y / FRAME.height) * 100}%`;
@@ -140,11 +149,22 @@ export class WorldMap {
     const server = here.find((node) => node.name.startsWith('appserver-'));
     const gap = server ? gapOf(server) : null;
     const behind = button.querySelector('.behind');
-    setText(behind, gap === null ? '' : gap === 0 ? 'certified' : `+${count(gap)}`);
+    setText(behind, gap === null ? '' : gap > 0 ? `+${count(gap)}` : server.delivered === 0 ? 'empty' : 'certified');
     setAttribute(behind, 'data-even', gap === 0);
     const worst = here.find((node) => node.state !== 'running');
     setText(button.querySelector('.mood'), worst ? ` ${worst.role ? words(worst.role) : worst.state}` : '');
   }
+}
+
+/** The place that a site is near, or where nobody says that, its name. */
+function nameOf(site) {
+  return site.near || site.name;
+}
+
+/** How far a site is from the others, in a few words; nothing where nobody knows. */
+function reach(links, name) {
+  const delays = links.filter((link) => link.from === name || link.to === name).map((link) => link.oneWayMillis).filter((delay) => delay > 0);
+  return delays.length === 0 ? '' : `${Math.round(Math.min(...delays))} to ${Math.round(Math.max(...delays))} ms from the others`;
 }
 
 /** A site in words, for those who do not see the map. */
@@ -153,13 +173,14 @@ function described(site, here) {
     const gap = gapOf(node);
     return `${node.name} ${node.state}${node.role ? ` as ${words(node.role)}` : ''}${gap === null ? '' : `, ${count(gap)} not certified yet`}`;
   });
-  return `${site.near ?? site.name}: ${nodes.join('; ') || 'no servers'}; ${count(site.clients)} clients`;
+  return `${nameOf(site)}: ${nodes.join('; ') || 'no servers'}${site.clients === null ? '' : `; ${counted(site.clients, 'client')}`}`;
 }
 
-/** The links in one sentence. */
-export function linksInWords(links) {
-  const delays = links.map((link) => link.oneWayMillis).filter((delay) => delay > 0);
-  return delays.length === 0
-    ? 'All in one place.'
-    : `One way takes ${millis(Math.min(...delays))} to ${millis(Math.max(...delays))}. Pick a site to act on it.`;
+/** The links in one sentence; `picks` says whether picking a site leads to anything. */
+export function linksInWords(topology, picks) {
+  const delays = topology.links.map((link) => link.oneWayMillis).filter((delay) => delay > 0);
+  if (delays.length === 0) {
+    return topology.world === null ? 'No world was given: the distances are not known.' : 'No distances: all sites are in one place.';
+  }
+  return `One way takes ${millis(Math.min(...delays))} to ${millis(Math.max(...delays))}.${picks ? ' Pick a site to act on it.' : ''}`;
 }

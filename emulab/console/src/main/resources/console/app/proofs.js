@@ -25,6 +25,7 @@ export class Proofs {
 
   show(state) {
     const { proofs } = state;
+    byId('proof-bar').hidden = proofs.length === 0 && !state.attack;
     if (proofs.length > 0 && !proofs.some((one) => one.hash === this.chosen)) {
       this.chosen = proofs.at(-1).hash;
     }
@@ -44,7 +45,8 @@ export class Proofs {
 
   showDownload(proof) {
     const link = byId('download');
-    setAttribute(link, 'href', proof?.url);
+    // Only an address of this console, whatever the event says.
+    setAttribute(link, 'href', proof?.url.startsWith('api/') ? proof.url : null);
     setAttribute(link, 'download', proof && ''); // The server names the file.
     setAttribute(link, 'aria-disabled', proof ? null : 'true');
     setAttribute(link, 'title', proof ? `${bytes(proof.bytes)}; aspas evidence verify reads it` : null);

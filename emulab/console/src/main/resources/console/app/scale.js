@@ -30,18 +30,43 @@ export function roundUp(value, least = 1) {
 }
 
 /**
- * A line through the newest values as points of an SVG polyline. The newest value is at the right edge, and what is missing on the
- * left stays empty.
+ * The top of a scale that stands still as one looks: it grows when a value does not fit, and shrinks only when a fifth of it would do.
  */
-export function polyline(values, capacity, top, width, height) {
+export function steadyTop(before, values, least) {
+  const wanted = roundUp(Math.max(...values.filter((value) => value !== null), 0), least);
+  return wanted > before || wanted * 5 <= before ? wanted : before;
+}
+
+/**
+ * The newest values as points, in pieces between the values that are missing (null). The newest value is at the right edge, and what is
+ * missing on the left stays empty.
+ */
+function pieces(values, capacity, top, width, height) {
   const step = width / (capacity - 1);
   const from = width - (values.length - 1) * step;
-  return values
-    .map((value, i) => {
-      const y = height - (Math.min(value, top) / top) * height;
-      return `${round(from + i * step)},${round(y)}`;
-    })
-    .join(' ');
+  const all = [[]];
+  values.forEach((value, i) => {
+    if (value === null) {
+      all.push([]);
+    } else {
+      all.at(-1).push(`${round(from + i * step)},${round(height - (Math.min(value, top) / top) * height)}`);
+    }
+  });
+  return all.filter((piece) => piece.length > 0);
+}
+
+/** A line through the newest values, as the `d` of an SVG path; it has a gap where values are null. */
+export function line(values, capacity, top, width, height) {
+  return pieces(values, capacity, top, width, height)
+    .map((piece) => `M${piece.join('L')}${piece.length === 1 ? 'h0' : ''}`)
+    .join('');
+}
+
+/** The area below that line, as the `d` of an SVG path. */
+export function area(values, capacity, top, width, height) {
+  return pieces(values, capacity, top, width, height)
+    .map((piece) => `M${piece[0].split(',')[0]},${height}L${piece.join('L')}L${piece.at(-1).split(',')[0]},${height}z`)
+    .join('');
 }
 
 const round = (value) => Math.round(value * 10) / 10;

@@ -1,10 +1,14 @@
 // What the page knows: a pure function of the events that came. Nothing here touches the document or the network.
 
+import { counted, millis } from './format.js';
+
 /** How many values a line shows: a minute of ticks of 500 ms. */
 export const TICKS = 120;
 const CERTIFICATES = 20;
 const STORY = 200;
 const MOMENTS = 20;
+/** Over how many ticks a figure is taken that would jump from tick to tick. */
+const STEADY = 10;
 
 /** Before the first event. */
 export const EMPTY = Object.freeze({
@@ -18,6 +22,9 @@ export const EMPTY = Object.freeze({
   lines: {},
   operations: null,
   rates: [],
+  samples: [],
+  series: { throughput: [], answer: [], lag: [] },
+  answers: {},
   keys: [],
   met: {},
   marks: {},
@@ -45,6 +52,7 @@ const handlers = {
       ...['nodes', 'classes', 'values'].reduce((next, name) => replay(next, name, data), begun),
       certificates: (data.certificates ?? []).reduce(withCertificate, []),
       lag: data.lag ?? null,
+      series: { ...EMPTY.series, lag: data.lag ? [wholeOf(data.lag)] : [] },
       story: (data.story ?? []).slice(-STORY),
       proofs: data.proofs ?? [],
       attack: data.attack ?? null,
@@ -60,11 +68,16 @@ const handlers = {
       Object.fromEntries(data.nodes.filter((node) => node.delivered !== null).map((node) => [node.name, gapOf(node)])),
     ),
   }),
-  operations: (state, data) => ({
-    ...state,
-    operations: data,
-    rates: push(state.rates, totals(data), 10),
-  }),
+  operations: (state, data) => {
+    const rates = push(state.rates, totals(data), STEADY);
+    const samples = push(state.samples, (data.samples ?? []).filter((one) => one.kind === 'update').map((one) => one.millis), STEADY);
+    const next = { ...state, operations: data, rates, samples };
+    const known = [rateOf(next, 'updates'), rateOf(next, 'reads')].filter((one) => one !== null);
+    return withPoints(next, {
+      throughput: known.length === 0 ? null : known.reduce((sum, one) => sum + one),
+      answer: median(samples.flat()),
+    });
+  },
   classes: (state, data) => ({
     ...state,
     classes: data.classes,
@@ -72,15 +85,18 @@ const handlers = {
       state.lines,
       Object.fromEntries(
         data.classes.flatMap((one) => [
-          [`${one.id} waiting`, one.waiting ?? 0],
-          [`${one.id} exposure`, one.exposure ?? 0],
+          [`${one.id} waiting`, one.waiting ?? null],
+          [`${one.id} exposure`, one.exposure ?? null],
         ]),
       ),
+    ),
+    answers: Object.fromEntries(
+      data.classes.map((one) => [one.id, push(state.answers[one.id] ?? [], { answered: one.answered ?? 0, millis: one.answerMillis ?? 0 }, 2 * STEADY)]),
     ),
   }),
   values: (state, data) => ({ ...state, keys: data.keys, ...meetings(state, data.keys) }),
   certificate: (state, data) => ({ ...state, certificates: withCertificate(state.certificates, data) }),
-  lag: (state, data) => ({ ...state, lag: data }),
+  lag: (state, data) => withPoints({ ...state, lag: data }, { lag: wholeOf(data) }),
   story: (state, data) => ({ ...state, story: push(state.story, data, STORY) }),
   proof: (state, data) => ({ ...state, proofs: [...state.proofs.filter((one) => one.hash !== data.hash), data] }),
   attack: (state, data) => ({ ...state, attack: data }),
@@ -112,6 +128,29 @@ function withCertificate(known, certificate) {
   const before = (known.at(-1)?.exclusions ?? []).map(({ server }) => server);
   const cuts = known.length === 0 ? [] : certificate.exclusions.map(({ server }) => server).filter((server) => !before.includes(server));
   return push(known, { ...certificate, cuts }, CERTIFICATES);
+}
+
+function withPoints(state, points) {
+  const added = Object.entries(points).map(([name, value]) => [name, push(state.series[name], value, TICKS)]);
+  return { ...state, series: { ...state.series, ...Object.fromEntries(added) } };
+}
+
+function median(values) {
+  const sorted = [...values].sort((one, other) => one - other);
+  return sorted.length === 0 ? null : sorted[Math.floor(sorted.length / 2)];
+}
+
+/** The mean time from an answer to its confirmation, or null if nothing was confirmed in the window. */
+export function wholeOf(lag) {
+  const whole = lag?.steps.find((one) => one.step === 'whole');
+  return whole && whole.count > 0 ? whole.mean : null;
+}
+
+/** How long an update of a class took to its answer, on average over the last few seconds; null without an answer in them. */
+export function answerOf(state, id) {
+  const known = state.answers[id] ?? [];
+  const answered = known.reduce((sum, one) => sum + one.answered, 0);
+  return answered === 0 ? null : known.reduce((sum, one) => sum + one.answered * one.millis, 0) / answered;
 }
 
 function groupsOf(data) {
@@ -218,36 +257,32 @@ function linesOfAttack(state) {
 }
 
 /**
- * The steps of an attack, always the same eight, so that nothing moves as they come. Each has `id`, `label`, `state` (pending, done,
- * open or wrong), `since` in milliseconds since the first misdeed or null, and `text`.
+ * The stages of an attack in the order in which each needs the one before it, always the same six. Each has `id`, `label`, `state`
+ * (pending, done, open or wrong), `since` in milliseconds since the first misdeed or null, and `text`.
  */
 export function steps(state) {
   const lines = linesOfAttack(state);
-  const attack = state.attack;
+  const { attack } = state;
   const first = (...kinds) => lines.find((line) => kinds.includes(line.kind));
-  const last = (...kinds) => lines.findLast((line) => kinds.includes(line.kind));
-  // A proof may be told before the first misdeed is: then the attack alone knows when it was.
-  const known = { noticed: attack?.detected, proof: attack?.detected, verdict: attack?.verdict, excluded: attack?.excluded };
-  const told = (id, label, line) => ({
+  const told = (id, label, line, known) => ({
     id,
     label,
     state: line ? 'done' : 'pending',
-    since: line ? (line.since ?? known[id] ?? null) : null,
+    // A proof may be told before the first misdeed is: then the attack alone knows when it was.
+    since: line ? (line.since ?? known ?? null) : null,
     text: sentence(line),
   });
   return [
     misdeed(told('misdeed', 'Misdeed', first('misdeed')), attack),
-    told('noticed', 'Noticed', first('noticed', 'complaint', 'proof')),
-    told('proof', 'Proof', first('proof')),
-    told('verdict', 'Verdict', first('verdict')),
-    told('excluded', 'Excluded', first('excluded')),
-    switches(told('switched', 'Switched', last('switched')), attack),
-    rollback(told('rolledback', 'Rolled back', last('rolledback', 'revoked')), attack),
+    caught(told('caught', 'Caught', first('proof'), attack?.detected), first('noticed', 'complaint')),
+    told('verdict', 'Found guilty', first('verdict'), attack?.verdict),
+    told('excluded', 'Excluded', first('excluded'), attack?.excluded),
+    recovery(attack),
     outcome(told('whole', 'Nothing lost', first('whole')), lines, attack),
   ];
 }
 
-/** What a line says behind the word that the step's label says already. */
+/** What a line says behind the word that the stage's label says already. */
 function sentence(line) {
   return (line?.text ?? '').replace(/^(first misdeed|detected|proved|verdict|excluded|nothing lost): /, '');
 }
@@ -257,21 +292,37 @@ function misdeed(step, attack) {
   return step.state === 'done' ? { ...step, text: step.text + more } : step;
 }
 
-function switches(step, attack) {
-  if (!attack || attack.switched === 0) {
-    const none = attack?.clients === 0 && attack.excluded !== null;
-    return { ...step, state: none ? 'done' : 'pending', since: null, text: none ? 'no client was on it any more' : '' };
-  }
-  const all = attack.switched >= attack.clients;
-  return { ...step, state: all ? 'done' : 'open', text: `${attack.switched} of ${attack.clients} clients left it for another server` };
-}
-
-function rollback(step, attack) {
-  if (!attack || !(attack.revoked || attack.rolledBack)) {
+/** Somebody notices, and somebody has a proof: mostly one and the same event. */
+function caught(step, noticed) {
+  if (!noticed) {
     return step;
   }
-  const text = `${attack.revoked} updates revoked, ${attack.rolledBack} values back to certified, ${attack.resubmitted} updates given again`;
-  return { ...step, state: 'done', text };
+  if (step.state === 'pending') {
+    return { ...step, state: 'open', since: noticed.since, text: `${sentence(noticed)}; no proof yet` };
+  }
+  const earlier = noticed.since !== null && step.since !== null && noticed.since < step.since;
+  return earlier ? { ...step, text: `${step.text}; noticed first by ${noticed.by} after ${millis(noticed.since)}` } : step;
+}
+
+/** Every client has left the server and is back at certified values. */
+function recovery(attack) {
+  const step = { id: 'recovered', label: 'Clients safe', state: 'pending', since: null, text: '' };
+  if (!attack || (attack.excluded === null && attack.switched === 0 && !attack.revoked && !attack.rolledBack)) {
+    return step;
+  }
+  const missing = attack.clients - attack.switched;
+  const parts = [
+    attack.clients === 0 ? 'no client was on it' : `${attack.switched} of ${counted(attack.clients, 'client')} left it${missing > 0 ? `, ${missing} still to go` : ''}`,
+    attack.revoked ? `${counted(attack.revoked, 'update')} beyond the cut revoked` : null,
+    attack.rolledBack ? `${counted(attack.rolledBack, 'value')} back to certified` : null,
+    attack.resubmitted ? `${counted(attack.resubmitted, 'update')} sent again` : null,
+  ];
+  return {
+    ...step,
+    state: missing > 0 ? 'open' : 'done',
+    since: missing > 0 ? null : Math.max(attack.recovered ?? 0, attack.excluded ?? 0),
+    text: parts.filter(Boolean).join('; '),
+  };
 }
 
 function outcome(step, lines, attack) {
@@ -279,8 +330,11 @@ function outcome(step, lines, attack) {
   if (wrong) {
     return { ...step, label: 'Wrong', state: 'wrong', since: wrong.since, text: wrong.text };
   }
-  const waiting = step.state === 'pending' && attack && attack.open !== null && attack.open !== undefined && attack.open > 0;
-  return waiting ? { ...step, state: 'open', text: `${attack.open} updates still to be confirmed` } : step;
+  if (step.state === 'done' || !(attack?.open > 0)) {
+    return step;
+  }
+  const places = (attack.openAt ?? []).map((one) => `${one.updates} at ${one.server}`).join(', ');
+  return { ...step, state: 'open', text: `${attack.open} of ${attack.openOnce} unconfirmed updates await a certificate: ${places}` };
 }
 
 /** The moments of the story that everybody should hear of, for the live region. */
@@ -295,7 +349,12 @@ export function newest(state) {
 
 /** Whether an action works here and now. */
 export function may(state, action) {
-  return state.connection === 'open' && Boolean(state.hello) && !state.hello.readOnly && state.hello.actions.includes(action);
+  return state.connection === 'open' && offers(state, action);
+}
+
+/** Whether this console can do an action at all, be it now or later. */
+export function offers(state, action) {
+  return Boolean(state.hello) && !state.hello.readOnly && state.hello.actions.includes(action);
 }
 
 /** How many appservers attack or are cut off, so that no more than f of them are corrupted. */

@@ -1,19 +1,20 @@
-// The story of an attack in eight steps, what is spoken of it, and all lines below.
+// The stages of an attack, what is spoken of it, and all lines below.
 
 import { byId, el, keyed, setAttribute, setText } from './dom.js';
-import { millis, words } from './format.js';
+import { counted, millis, words } from './format.js';
 import { newest, SPOKEN, steps } from './state.js';
 
 const WAITING = {
-  misdeed: 'the first lie, told by the one who tells it',
-  noticed: 'who saw it first',
-  proof: 'signed words that contradict each other',
-  verdict: 'a correct server finds it guilty',
-  excluded: 'a certificate cuts it off',
-  switched: 'clients go to other servers',
-  rolledback: 'back to certified values',
-  whole: 'every open update is confirmed after all',
+  misdeed: 'the server waits for its first occasion to lie',
+  caught: 'a client or another server compares what was signed, and finds a contradiction',
+  verdict: 'a correct appserver judges the proof and tells the bftservers',
+  excluded: 'enough bftservers sign a certificate that cuts the server off',
+  recovered: 'its clients turn to other servers, and go back to certified values',
+  whole: 'each update that was unconfirmed at the exclusion is confirmed by another server\'s certificate',
 };
+
+/** How many lines of a kind are told before the one that there are more. */
+const TOLD = 3;
 
 /** Milliseconds in one short line; the longest is "999 s". */
 function sinceMisdeed(since) {
@@ -21,17 +22,18 @@ function sinceMisdeed(since) {
 }
 
 const NEVER = 'may not come: this role leaves no certain proof';
-const PROVEN = new Set(['proof', 'verdict', 'excluded']);
+const PROVEN = new Set(['verdict', 'excluded', 'whole']);
 
 function waitingFor(step, sure) {
   return !sure && PROVEN.has(step.id) ? NEVER : WAITING[step.id];
 }
 
-/** Shows the steps; the list has the same length at all times. */
+/** Shows the stages of an attack, if there was one; the list has the same length at all times. */
 export function showSteps(state) {
   const role = state.hello?.roles?.find((one) => one.name === state.attack?.role);
+  byId('story').hidden = !state.attack;
   const all = steps(state);
-  const next = state.attack ? all.find((step) => step.state === 'pending') : undefined;
+  const next = state.attack ? all.find((step) => step.state !== 'done') : undefined;
   keyed(
     byId('steps'),
     all,
@@ -42,7 +44,6 @@ export function showSteps(state) {
       setText(item.querySelector('b'), step.label);
       setAttribute(item, 'data-next', step === next);
       setText(item.querySelector('.what'), step.text || waitingFor(step, role?.provable ?? true));
-      setAttribute(item.querySelector('.what'), 'title', step.text || null);
       setText(item.querySelector('.when'), step.since === null ? '' : sinceMisdeed(step.since));
     },
   );
@@ -58,7 +59,7 @@ export function showLog(state) {
     (line) => line.seq,
     (line) =>
       line.seq === 'none'
-        ? el('li', { class: 'empty', text: 'Nothing went wrong so far.' })
+        ? el('li', { class: 'empty', text: 'Nothing so far.' })
         : el(
             'li',
             { 'data-kind': line.kind },
@@ -66,8 +67,26 @@ export function showLog(state) {
             el('span', { class: 'kind', text: words(line.kind) }),
             el('span', { class: 'what', text: line.text }),
           ),
-    () => {},
+    (item, line) => {
+      if (line.seq !== 'none') {
+        setText(item.querySelector('.what'), restOf(line, state.attack) ?? line.text);
+      }
+    },
   );
+}
+
+/** Of a kind only the first few lines are told, and then that there are more: how many, as the attack counts them by now. */
+function restOf(line, attack) {
+  if (!line.text.startsWith('...') || attack?.server !== line.server) {
+    return null;
+  }
+  const rest = {
+    switched: `and ${counted(Math.max(1, attack.switched - TOLD), 'more client')}: ${attack.switched} left in all`,
+    revoked: `and more: ${counted(attack.revoked, 'update')} revoked in all`,
+    rolledback: `and more: ${counted(attack.rolledBack, 'value')} back to certified in all`,
+    resubmitted: `and more: ${counted(attack.resubmitted, 'update')} sent again in all`,
+  };
+  return rest[line.kind] ?? null;
 }
 
 /** Says a line to those who listen, if it is one that everybody should hear of. */

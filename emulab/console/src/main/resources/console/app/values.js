@@ -2,10 +2,14 @@
 
 import { el, keyed, setAttribute, setText, svg } from './dom.js';
 import { count, NONE, short } from './format.js';
-import { polyline, roundUp } from './scale.js';
+import { line, roundUp } from './scale.js';
 import { distance, gapOf, TICKS } from './state.js';
 
 const METER = 100;
+const FIRST = [
+  { id: 'server', title: 'Server' },
+  { id: 'gap', title: 'Entries not certified yet' },
+];
 
 /** The table of values in its container. */
 export class Values {
@@ -18,18 +22,18 @@ export class Values {
 
   show(state) {
     const servers = state.nodes.filter((node) => node.name.startsWith('appserver-'));
-    const columns = ['', 'gap', ...state.keys.map(({ key }) => key)];
-    keyed(this.head, columns, (name) => name, makeHead, () => {});
+    const columns = [...FIRST, ...state.keys.map(({ key }) => ({ id: `key ${key}`, key }))];
+    keyed(this.head, columns, (column) => column.id, makeHead, () => {});
     keyed(this.body, servers, (node) => node.name, makeRow, (row, node) => this.update(row, node, state));
   }
 
   update(row, node, state) {
-    setText(row.querySelector('small'), node.state === 'running' ? siteName(node, state) : `${siteName(node, state)}, ${node.state}`);
+    setText(row.querySelector('small'), [siteName(node, state), node.state === 'running' ? '' : node.state].filter(Boolean).join(', '));
     const gaps = state.gaps[node.name] ?? [];
     setText(row.querySelector('.lined b'), short(gapOf(node)));
-    row.querySelector('polyline').setAttribute('points', polyline(gaps, TICKS, roundUp(Math.max(...gaps, 1), 10), 84, 22));
+    row.querySelector('path').setAttribute('d', line(gaps, TICKS, roundUp(Math.max(...gaps, 1), 10), 84, 22));
     const cells = state.keys.map(({ key, servers }) => ({ key, cell: servers.find((one) => one.server === node.name) ?? {} }));
-    keyed(row.valueCells, cells, ({ key }) => key, makeCell, (cell, one) => this.updateCell(cell, one, node.name, state.met));
+    keyed(row.valueCells, cells, ({ key }) => key, ({ key }) => makeCell(key), (cell, one) => this.updateCell(cell, one, node.name, state.met));
   }
 
   updateCell(cell, { key, cell: value }, server, met) {
@@ -47,10 +51,10 @@ export class Values {
     cell.querySelector('.meter rect:last-child').setAttribute('width', String((Math.abs(gap ?? 0) / widest) * METER));
   }
 
-  /** The certified value met the local one that was noted: it lights up for a moment. */
+  /** The certified value met the local one that was noted: its ground lights up for a moment, and the text stays as it is. */
   showMeeting(cell, met) {
     if (cell.dataset.met !== undefined && cell.dataset.met !== String(met) && !still.matches) {
-      cell.querySelector('.certified').animate([{ opacity: 0.25 }, { opacity: 1 }], 700);
+      cell.querySelector('.certified').animate([{ backgroundColor: 'var(--certified-soft)' }, { backgroundColor: 'transparent' }], 700);
     }
     setAttribute(cell, 'data-met', met);
   }
@@ -68,20 +72,17 @@ function inFull(value) {
 
 function siteName(node, state) {
   const site = state.hello?.topology.sites.find((one) => one.name === node.site);
-  return site?.near ?? node.site;
+  return site?.near || (node.site === node.name ? '' : node.site);
 }
 
-function makeHead(name) {
-  if (name === '') {
-    return el('th', { scope: 'col', text: 'Server' });
-  }
-  if (name === 'gap') {
-    return el('th', { scope: 'col', text: 'Not certified yet' });
+function makeHead({ title, key }) {
+  if (title) {
+    return el('th', { scope: 'col', text: title });
   }
   return el(
     'th',
-    { scope: 'col', title: name },
-    name,
+    { scope: 'col' },
+    key,
     el('br'),
     el('span', { class: 'swatch-local', text: 'local' }),
     ' / ',
@@ -101,7 +102,7 @@ function makeRow(node) {
         'div',
         { class: 'lined' },
         el('b'),
-        svg('svg', { viewBox: '0 -1 84 24', preserveAspectRatio: 'none', 'aria-hidden': 'true', focusable: 'false' }, svg('polyline')),
+        svg('svg', { viewBox: '0 -1 84 24', preserveAspectRatio: 'none', 'aria-hidden': 'true', focusable: 'false' }, svg('path')),
       ),
     ),
   );
@@ -115,10 +116,11 @@ function makeRow(node) {
   return row;
 }
 
-function makeCell() {
+function makeCell(key) {
   return el(
     'td',
     { class: 'cell' },
+    el('span', { class: 'cell-key', text: key }),
     el(
       'div',
       { class: 'pair' },

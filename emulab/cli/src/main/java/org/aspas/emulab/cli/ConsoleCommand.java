@@ -85,7 +85,7 @@ final class ConsoleCommand implements Callable<Integer> {
             Terminal terminal = Terminal.of(spec.commandLine().getOut());
             terminal.title("Open this page in a browser of this machine:");
             terminal.title("  " + watch.address());
-            terminal.line("The address is a secret. Ctrl-C ends the console; the deployment goes on.");
+            terminal.line("Treat this URL as a password. Ctrl-C ends the console; the deployment goes on.");
             CountDownLatch over = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 watch.close();

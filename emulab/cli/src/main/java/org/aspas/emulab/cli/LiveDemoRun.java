@@ -37,7 +37,7 @@ final class LiveDemoRun {
         terminal.title("Open this page in a browser of this machine:");
         terminal.title("  " + demo.address());
         terminal.line(
-                "Move a τ, corrupt a site, and verify the proof there. The address is a secret: who knows it may act.");
+                "Move a τ, corrupt a site and verify the proof there. Treat this URL as a password: anyone who has it can control the demo.");
         terminal.line("All servers are in this process, and the distances are emulated. Ctrl-C ends it.");
         if (over.await(length.toMillis(), TimeUnit.MILLISECONDS)) {
             return ExitCodes.DONE; // The process is ending.

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.codec.Codec;
@@ -28,7 +30,6 @@ import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
-import org.aspas.emulab.workload.LoadModel;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -44,9 +45,7 @@ class LiveDemoTest {
 
     @BeforeEach
     void start() throws Exception {
-        LiveDemoOptions options =
-                LiveDemoOptions.usual(new Quorums(1, 1), aws5(), 10, 1).loaded(new LoadModel.Closed(4, 500));
-        demo = LiveDemo.start(options);
+        demo = LiveDemo.start(LiveDemoOptions.usual(new Quorums(1, 1), aws5(), 10, 1));
         page = new PageClient(demo.address()).listen();
     }
 
@@ -68,6 +67,7 @@ class LiveDemoTest {
     void thePageSeesValuesMeetMovesTauAndCatchesALiar() throws Exception {
         sitesNodesAndRolesAreTold();
         valuesMeetAndCertificatesCome();
+        aCarefulUpdateTakesAsLongAsItsConfirmationAndQueuesBehindNoOther();
         tauMovesTheWaitingLine();
         aLiarIsProvedAndExcludedAndNothingIsLost();
         theProofConvincesWhoHasTheDescriptorAlone();
@@ -149,6 +149,51 @@ class LiveDemoTest {
                 .filter(one -> one.path("id").asText().equals(id))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /**
+     * What a visitor learns first: with τ = 1 an update takes one answer and one confirmation, and not what a queue before it takes. Both
+     * figures are means over all that the page was told.
+     */
+    private void aCarefulUpdateTakesAsLongAsItsConfirmationAndQueuesBehindNoOther() {
+        eventually().until(() -> carefulAnswers() >= 20 && lags().count() >= 5);
+        double lag = lags().average().orElseThrow();
+        assertThat(carefulMillis())
+                .as("an update with τ = 1, while the mean time from answer to confirmation is %.0f ms", lag)
+                .isBetween(0.4 * lag, 2 * lag + 500);
+        for (PageClient.PageEvent event : page.events()) {
+            event.data().path("classes").forEach(one -> assertThat(one.path("waiting")
+                            .asInt())
+                    .as("waiting %s clients", one.path("label").asText())
+                    .isLessThanOrEqualTo(2 * one.path("clients").asInt()));
+        }
+    }
+
+    /** The careful class at each tick in which one of its updates was answered. */
+    private Stream<JsonNode> careful() {
+        return page.all("classes").stream()
+                .map(event -> event.path("classes").get(0))
+                .filter(one -> one.path("answered").asLong() > 0);
+    }
+
+    private long carefulAnswers() {
+        return careful().mapToLong(one -> one.path("answered").asLong()).sum();
+    }
+
+    private double carefulMillis() {
+        return careful()
+                        .mapToDouble(one -> one.path("answered").asLong()
+                                * one.path("answerMillis").asDouble())
+                        .sum()
+                / carefulAnswers();
+    }
+
+    /** The mean time from answer to confirmation, each time that some update was confirmed. */
+    private DoubleStream lags() {
+        return page.all("lag").stream()
+                .map(event -> event.path("steps").get(6))
+                .filter(whole -> whole.path("count").asLong() > 0)
+                .mapToDouble(whole -> whole.path("mean").asDouble());
     }
 
     /** The fast clients wait once they tolerate one, and never have more than one unconfirmed; without a bound they do not wait. */

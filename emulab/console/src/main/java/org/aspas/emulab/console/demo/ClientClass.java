@@ -21,7 +21,7 @@ final class ClientClass {
     /**
      * What the clients of a class did and are.
      *
-     * @param waiting how many updates wait now for room in the window of τ
+     * @param waiting how many updates wait now: for room in the window of τ, or with τ = 1 for their own confirmation
      * @param unconfirmed how many are unconfirmed now
      * @param exposure the most that one client has unconfirmed now
      * @param updates how many were begun since the last picture
@@ -77,7 +77,7 @@ final class ClientClass {
         int exposure = 0;
         for (AspasClient client : clients) {
             ClientStatistics now = client.statistics();
-            waiting += now.waiting();
+            waiting += now.waiting() + (now.tolerance() == 1 && now.unconfirmed() == 1 ? 1 : 0);
             unconfirmed += now.unconfirmed();
             exposure = Math.max(exposure, now.unconfirmed());
             updates += now.updates();

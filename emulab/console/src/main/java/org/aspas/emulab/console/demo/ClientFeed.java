@@ -88,7 +88,8 @@ final class ClientFeed {
             ratio(fields, "waited", now.waited(), now.updates());
             fields.put("unconfirmed", now.unconfirmed())
                     .put("exposure", now.exposure())
-                    .put("updates", now.updates());
+                    .put("updates", now.updates())
+                    .put("answered", now.answered());
             if (now.answered() == 0) {
                 fields.putNull("answerMillis");
             } else {

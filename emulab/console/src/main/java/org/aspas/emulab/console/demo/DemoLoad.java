@@ -36,7 +36,7 @@ final class DemoLoad implements AutoCloseable {
 
     private final LiveDemoOptions options;
     private final OperationTally tally;
-    private final OpenUpdates open = new OpenUpdates();
+    private final OpenUpdates open;
     private final List<ObservedSession> sessions = new ArrayList<>();
     private final List<ClientClass> classes = new ArrayList<>();
     private final List<String> classOfClient = new ArrayList<>();
@@ -48,6 +48,7 @@ final class DemoLoad implements AutoCloseable {
     private DemoLoad(LiveDemoOptions options, int servers) {
         this.options = options;
         this.tally = new OperationTally(servers);
+        this.open = new OpenUpdates(options.clients());
         driver.setDaemon(true);
     }
 
@@ -137,6 +138,11 @@ final class DemoLoad implements AutoCloseable {
     /** The id of each client's class. */
     List<String> classOfClient() {
         return List.copyOf(classOfClient);
+    }
+
+    /** The appserver that a client is on. */
+    int serverOf(int client) {
+        return sessions.get(client).client().server();
     }
 
     /** How many clients are in session at each appserver. */

@@ -102,7 +102,7 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
         this.proofs = new ProofShelf(state);
         this.nodes = new NodeFeed(state, cluster, stage, options.world());
         this.load = DemoLoad.connect(options, cluster, network, resources, stage);
-        this.story = new StoryFeed(state, certificates, proofs, load.open(), nodes::excluded);
+        this.story = new StoryFeed(state, certificates, proofs, load.open(), load::serverOf, nodes::excluded);
         stage.listen(story);
         this.clients = new ClientFeed(state, load.tally(), load.classes(), load.classOfClient(), cluster.appservers());
         this.values = new ValueFeed(state, options.watched(), cluster.appservers(), this::reader);

@@ -36,8 +36,7 @@ public record LiveDemoOptions(
         long seed,
         List<String> watched,
         Duration patience) {
-    private static final int OPEN_EACH = 8;
-    private static final int PACE_MILLIS = 800;
+    private static final int PACE_MILLIS = 80;
     private static final int POSTS = 100;
     private static final int COMMENT_BYTES = 80;
 
@@ -53,8 +52,9 @@ public record LiveDemoOptions(
     }
 
     /**
-     * The usual demo: a social feed. A client has several operations open, and begins each a while after the last one in its place, so
-     * that τ binds and the processors are not full.
+     * The usual demo: a social feed. A client has one operation open, as a person has, and begins the next one when that has ended. So no
+     * update queues behind others of its client, and with τ = 1 it takes as long as one answer and its confirmation. A pace keeps the
+     * processors from being full.
      */
     public static LiveDemoOptions usual(Quorums quorums, WorldMap world, int clients, long seed) {
         return new LiveDemoOptions(
@@ -63,7 +63,7 @@ public record LiveDemoOptions(
                 clients,
                 new ToleranceMix(Map.of("1", 20, "4", 40, "unbounded", 40)),
                 new FeedWorkload(POSTS, COMMENT_BYTES),
-                new LoadModel.Closed(OPEN_EACH, PACE_MILLIS),
+                new LoadModel.Closed(1, PACE_MILLIS),
                 Policy.USUAL.withInspection(INSPECTED, Integer.MAX_VALUE),
                 seed,
                 List.of("feed/views/0", "feed/likes/0", "feed/views/1"),

@@ -29,14 +29,14 @@ record ObservedSession(
     @Override
     public Write increment(String key, long amount) {
         long began = System.nanoTime();
-        OpenUpdates.Stretch stretch = open.begin();
+        OpenUpdates.Stretch stretch = open.begin(number);
         return observed(key, began, stretch, session.increment(key, amount));
     }
 
     @Override
     public Write add(String key, String element) {
         long began = System.nanoTime();
-        OpenUpdates.Stretch stretch = open.begin();
+        OpenUpdates.Stretch stretch = open.begin(number);
         return observed(key, began, stretch, session.add(key, element));
     }
 
@@ -47,7 +47,7 @@ record ObservedSession(
             }
         });
         write.confirmed().whenComplete((confirmation, failure) -> {
-            stretch.ended(failure == null);
+            stretch.ended(number, failure == null);
             if (failure == null) {
                 tally.at(client().server()).confirmed.increment();
             }

@@ -2,6 +2,7 @@ package org.aspas.emulab.console.demo;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
@@ -11,27 +12,38 @@ import java.util.concurrent.atomic.LongAdder;
 final class OpenUpdates {
     /** Those that were begun in one stretch of time. */
     static final class Stretch {
-        private final LongAdder open = new LongAdder();
+        private final AtomicIntegerArray open;
         private final LongAdder failed = new LongAdder();
 
-        /** One of them is confirmed, or never will be. */
-        void ended(boolean confirmed) {
+        private Stretch(int clients) {
+            this.open = new AtomicIntegerArray(clients);
+        }
+
+        /** One of a client's is confirmed, or never will be. */
+        void ended(int client, boolean confirmed) {
             if (!confirmed) {
                 failed.increment();
             }
-            open.decrement();
+            open.decrementAndGet(client);
         }
     }
 
+    private final int clients;
     private final List<Stretch> before = new CopyOnWriteArrayList<>();
-    private volatile Stretch present = new Stretch();
+    private volatile Stretch present;
     private volatile long marked;
     private volatile long failedEarlier;
 
-    /** An update begins; what comes back is to be told of its end. */
-    Stretch begin() {
+    /** Nothing is open of so many clients. */
+    OpenUpdates(int clients) {
+        this.clients = clients;
+        this.present = new Stretch(clients);
+    }
+
+    /** A client begins an update; what comes back is to be told of its end. */
+    Stretch begin(int client) {
         Stretch mine = present;
-        mine.open.increment();
+        mine.open.incrementAndGet(client);
         return mine;
     }
 
@@ -39,7 +51,7 @@ final class OpenUpdates {
     synchronized void mark() {
         failedEarlier = sumFailed();
         before.add(present);
-        present = new Stretch();
+        present = new Stretch(clients);
         marked = left();
     }
 
@@ -50,7 +62,21 @@ final class OpenUpdates {
 
     /** How many of these are open still. */
     long left() {
-        return before.stream().mapToLong(stretch -> stretch.open.sum()).sum();
+        long left = 0;
+        for (int client = 0; client < clients; client++) {
+            left += left(client);
+        }
+        return left;
+    }
+
+    /** How many of these one client has open still. */
+    int left(int client) {
+        return before.stream().mapToInt(stretch -> stretch.open.get(client)).sum();
+    }
+
+    /** How many clients there are. */
+    int clients() {
+        return clients;
     }
 
     /** How many of those that were begun before the moment failed. */

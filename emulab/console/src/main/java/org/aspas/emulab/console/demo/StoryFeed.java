@@ -1,9 +1,14 @@
 package org.aspas.emulab.console.demo;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
+import java.util.function.IntUnaryOperator;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.message.Evidence;
@@ -21,6 +26,7 @@ final class StoryFeed implements AttackStage.Listener {
     private final CertificateShelf certificates;
     private final ProofShelf proofs;
     private final OpenUpdates open;
+    private final IntUnaryOperator serverOf;
     private final IntConsumer excluded;
     private final AtomicBoolean changed = new AtomicBoolean();
     private volatile boolean misdone;
@@ -28,6 +34,8 @@ final class StoryFeed implements AttackStage.Listener {
     private boolean cut;
     private boolean told;
     private long lastLeft = -1;
+    private List<Long> recovery = List.of();
+    private @Nullable Long recovered;
     private long wrong;
 
     /**
@@ -36,6 +44,7 @@ final class StoryFeed implements AttackStage.Listener {
      * @param certificates takes those that servers adopt
      * @param proofs takes what correct servers hold
      * @param open the clients' unconfirmed updates
+     * @param serverOf the appserver that a client is on
      * @param excluded is told the index of a server that a certificate excludes
      */
     StoryFeed(
@@ -43,11 +52,13 @@ final class StoryFeed implements AttackStage.Listener {
             CertificateShelf certificates,
             ProofShelf proofs,
             OpenUpdates open,
+            IntUnaryOperator serverOf,
             IntConsumer excluded) {
         this.state = state;
         this.certificates = certificates;
         this.proofs = proofs;
         this.open = open;
+        this.serverOf = serverOf;
         this.excluded = excluded;
     }
 
@@ -78,6 +89,8 @@ final class StoryFeed implements AttackStage.Listener {
     private synchronized void begins() {
         cut = false;
         told = false;
+        recovery = List.of();
+        recovered = null;
     }
 
     private synchronized void cut() {
@@ -161,6 +174,30 @@ final class StoryFeed implements AttackStage.Listener {
         }
     }
 
+    /** When something last became of a client, in milliseconds since the first misdeed; null when nothing did. */
+    private @Nullable Long recovered(ByzantineReport attack) {
+        List<Long> now =
+                List.of((long) attack.switched(), attack.revoked(), attack.rolledBack(), attack.resubmitted());
+        if (!now.equals(recovery) && now.stream().anyMatch(count -> count > 0)) {
+            recovered = misdone ? Long.valueOf(state.millis() - misdeedMillis) : null;
+        }
+        recovery = now;
+        return recovered;
+    }
+
+    /** Where the clients are whose updates from before the exclusion are still unconfirmed. */
+    private void openAt(ArrayNode all) {
+        Map<Integer, Integer> updates = new TreeMap<>();
+        for (int client = 0; client < open.clients(); client++) {
+            int mine = open.left(client);
+            if (mine > 0) {
+                updates.merge(serverOf.applyAsInt(client), mine, Integer::sum);
+            }
+        }
+        updates.forEach((server, count) ->
+                all.addObject().put("server", "appserver-" + server).put("updates", count));
+    }
+
     private ObjectNode fields(ByzantineReport attack, long left) {
         ObjectNode event = state.timed()
                 .put("server", attack.server())
@@ -172,11 +209,17 @@ final class StoryFeed implements AttackStage.Listener {
                 .put("revoked", attack.revoked())
                 .put("resubmitted", attack.resubmitted())
                 .put("rolledBack", attack.rolledBack())
+                .put("recovered", recovered(attack))
                 .put("detected", millis(attack.detected()))
                 .put("proof", attack.proof())
                 .put("verdict", millis(attack.verdict()))
                 .put("excluded", millis(attack.excluded()));
         event.put("open", left < 0 ? null : Long.valueOf(left));
+        event.put("openOnce", left < 0 ? null : Long.valueOf(open.atMark()));
+        ArrayNode places = event.putArray("openAt");
+        if (left > 0) {
+            openAt(places);
+        }
         return event.put("wrong", wrong);
     }
 

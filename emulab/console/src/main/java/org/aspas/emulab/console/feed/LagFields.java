@@ -13,19 +13,23 @@ public final class LagFields {
 
     private LagFields() {}
 
-    /** Puts the steps into an event, all of them. */
+    /** Puts the steps into an event, all of them; a step that nobody saw in this time has no durations. */
     public static void put(ObjectNode event, Map<LagStep, DurationFigures> figures) {
         ArrayNode steps = event.putArray("steps");
         for (LagStep step : LagStep.values()) {
             DurationFigures took = figures.getOrDefault(step, DurationFigures.NONE);
-            steps.addObject()
+            ObjectNode fields = steps.addObject()
                     .put("step", step.key())
                     .put("label", step.label())
                     .put("seenBy", step.seenBy().name().toLowerCase(Locale.ROOT))
-                    .put("count", took.count())
-                    .put("mean", millis(took.mean()))
-                    .put("p50", millis(took.p50()))
-                    .put("p99", millis(took.p99()));
+                    .put("count", took.count());
+            if (took.count() == 0) {
+                fields.putNull("mean").putNull("p50").putNull("p99");
+            } else {
+                fields.put("mean", millis(took.mean()))
+                        .put("p50", millis(took.p50()))
+                        .put("p99", millis(took.p99()));
+            }
         }
     }
 

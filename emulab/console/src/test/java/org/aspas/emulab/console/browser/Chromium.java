@@ -43,7 +43,11 @@ final class Chromium implements AutoCloseable {
                         "--headless=new",
                         "--no-sandbox",
                         "--disable-gpu",
+                        "--disable-quic",
                         "--no-first-run",
+                        "--disable-background-networking",
+                        "--disable-component-update",
+                        "--disable-sync",
                         "--remote-debugging-port=0",
                         "--user-data-dir=" + profile,
                         "about:blank")

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeoutException;
@@ -37,6 +38,9 @@ class ConsolePageTest {
     private static final Path PICTURES = Path.of("target", "screenshots");
     private static final int CLIENTS = 20;
 
+    /** A key with markup, a bidi override and a control character, as somebody may choose one. */
+    private static final String HOSTILE = "<img src=x onerror=document.title='owned'>\u202e\u0007";
+
     private static final int HOME = 36;
     private static final int END = 35;
     private static final long SEED = System.nanoTime();
@@ -48,10 +52,23 @@ class ConsolePageTest {
     @BeforeAll
     static void open() throws IOException, InterruptedException, TimeoutException, MalformedFileException {
         WorldMap world = WorldReader.read("aws5", ShippedWorlds.file("aws5").orElseThrow(), Roles::isServer);
-        demo = LiveDemo.start(LiveDemoOptions.usual(new Quorums(1, 1), world, CLIENTS, SEED));
+        LiveDemoOptions usual = LiveDemoOptions.usual(new Quorums(1, 1), world, CLIENTS, SEED);
+        List<String> watched = new ArrayList<>(usual.watched());
+        watched.set(2, HOSTILE);
+        demo = LiveDemo.start(new LiveDemoOptions(
+                usual.quorums(),
+                usual.world(),
+                usual.clients(),
+                usual.mix(),
+                usual.workload(),
+                usual.load(),
+                usual.policy(),
+                usual.seed(),
+                watched,
+                usual.patience()));
         browser = Chromium.start();
         page = browser.tab();
-        page.size(1280, 800, false);
+        page.size(1440, 900, false);
         page.prefers("light");
         page.open(demo.address());
         until("document.getElementById('connection')?.dataset.state === 'open'");
@@ -88,6 +105,31 @@ class ConsolePageTest {
         assertThat(text("#newest-certificate")).startsWith("#");
         assertThat(ask("document.querySelectorAll('#map .site').length").asInt())
                 .isEqualTo(5);
+    }
+
+    @Test
+    @Order(2)
+    void aKeyOfOthersIsTextAndNothingElse() {
+        String head = "[...document.querySelectorAll('#values thead th')].at(-1)";
+        assertThat(ask(head + ".textContent").asText())
+                .isEqualTo("<img src=x onerror=document.title='owned'>\\u{202e}\\u{7}local / certified");
+        assertThat(ask("document.querySelectorAll('#values img').length").asInt())
+                .isZero();
+        assertThat(ask("document.title").asText()).isEqualTo("ASPAS console");
+    }
+
+    /** At a usual width every text has its room: whatever hides what does not fit holds no more than it shows. */
+    @Test
+    @Order(2)
+    void nothingIsCutAtAUsualWidth() {
+        String cut = "[...document.querySelectorAll('body *')].filter(one => one.checkVisibility() && !one.closest('.unseen, svg, select')"
+                + " && getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1)"
+                + ".map(one => one.className + ' ' + one.textContent.slice(0, 60))";
+        assertThat(ask(cut)).isEmpty();
+        assertThat(ask("document.querySelector('.attack-card .steps').checkVisibility()")
+                        .asBoolean())
+                .as("no stages without an attack")
+                .isFalse();
     }
 
     @Test
@@ -161,6 +203,9 @@ class ConsolePageTest {
         page.size(390, 844, true);
         until("innerWidth === 390");
         assertThat(ask("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(390);
+        until("document.querySelector('#map').dataset.form === 'list'");
+        assertThat(ask("document.querySelectorAll('#map .site .more').length").asInt())
+                .isEqualTo(5);
         page.screenshot(PICTURES.resolve("phone-dark.png"));
         assertThat(page.complaints()).isEmpty();
     }

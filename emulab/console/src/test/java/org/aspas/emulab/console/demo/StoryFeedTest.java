@@ -15,9 +15,10 @@ import org.junit.jupiter.api.Test;
 /** The end of each attack's story is told, not of the first alone. */
 class StoryFeedTest {
     private final ConsoleState state = new ConsoleState(ConsoleState.object());
-    private final OpenUpdates open = new OpenUpdates();
+    private final OpenUpdates open = new OpenUpdates(4);
     private final StoryFeed story =
-            new StoryFeed(state, new CertificateShelf(state), new ProofShelf(state), open, server -> {});
+            new StoryFeed(
+            state, new CertificateShelf(state), new ProofShelf(state), open, client -> client % 2, server -> {});
 
     private static ByzantineReport attack(String server) {
         return new ByzantineReport(
@@ -37,37 +38,39 @@ class StoryFeedTest {
 
     @Test
     void everyAttackEndsWithWhatBecameOfTheUpdates() {
-        OpenUpdates.Stretch first = open.begin();
+        OpenUpdates.Stretch first = open.begin(3);
         line(3, StoryLine.Kind.CORRUPTED);
         line(3, StoryLine.Kind.EXCLUDED);
         assertThat(told("appserver-3")).containsExactly("corrupted", "excluded");
-        first.ended(true);
+        first.ended(3, true);
         line(3, StoryLine.Kind.EXCLUDED);
         assertThat(told("appserver-3")).containsExactly("corrupted", "excluded", "excluded", "whole");
 
         line(2, StoryLine.Kind.CORRUPTED);
-        OpenUpdates.Stretch second = open.begin();
+        OpenUpdates.Stretch second = open.begin(2);
         assertThat(told("appserver-2")).hasSize(5);
         assertThat(state.hello().path("attack").path("open").isNull()).isTrue();
         line(2, StoryLine.Kind.EXCLUDED);
         assertThat(told("appserver-2")).hasSize(6);
         assertThat(state.hello().path("attack").path("open").asInt()).isEqualTo(1);
-        second.ended(true);
+        assertThat(state.hello().path("attack").path("openAt"))
+                .hasToString("[{\"server\":\"appserver-0\",\"updates\":1}]");
+        second.ended(2, true);
         assertThat(told("appserver-2")).hasSize(7).endsWith("whole");
     }
 
     @Test
     void whatWasLostInOneAttackIsNotLostInTheNext() {
-        OpenUpdates.Stretch lost = open.begin();
+        OpenUpdates.Stretch lost = open.begin(0);
         line(3, StoryLine.Kind.CORRUPTED);
         line(3, StoryLine.Kind.EXCLUDED);
-        lost.ended(false);
+        lost.ended(0, false);
         assertThat(told("appserver-3")).endsWith("wrong");
 
-        OpenUpdates.Stretch saved = open.begin();
+        OpenUpdates.Stretch saved = open.begin(0);
         line(2, StoryLine.Kind.CORRUPTED);
         line(2, StoryLine.Kind.EXCLUDED);
-        saved.ended(true);
+        saved.ended(0, true);
         assertThat(told("appserver-2")).endsWith("whole");
     }
 }

@@ -164,7 +164,7 @@ function nameOf(site) {
 /** How far a site is from the others, in a few words; nothing where nobody knows. */
 function reach(links, name) {
   const delays = links.filter((link) => link.from === name || link.to === name).map((link) => link.oneWayMillis).filter((delay) => delay > 0);
-  return delays.length === 0 ? '' : `${Math.round(Math.min(...delays))} to ${Math.round(Math.max(...delays))} ms from the others`;
+  return delays.length === 0 ? '' : `${Math.round(Math.min(...delays))} to ${Math.round(Math.max(...delays))} ms away`;
 }
 
 /** A site in words, for those who do not see the map. */

@@ -13,6 +13,9 @@ const WAITING = {
   whole: 'each update that was unconfirmed at the exclusion is confirmed by another server\'s certificate',
 };
 
+/** Kinds of lines whose names are not what people say. */
+const KINDS = { rolledback: 'rolled back', whole: 'nothing lost', proof: 'proved' };
+
 /** How many lines of a kind are told before the one that there are more. */
 const TOLD = 3;
 
@@ -64,7 +67,7 @@ export function showLog(state) {
             'li',
             { 'data-kind': line.kind },
             el('time', { text: `${(line.t / 1000).toFixed(1)} s` }),
-            el('span', { class: 'kind', text: words(line.kind) }),
+            el('span', { class: 'kind', text: KINDS[line.kind] ?? words(line.kind) }),
             el('span', { class: 'what', text: line.text }),
           ),
     (item, line) => {

@@ -162,10 +162,11 @@ class LiveDemoTest {
                 .as("an update with τ = 1, while the mean time from answer to confirmation is %.0f ms", lag)
                 .isBetween(0.4 * lag, 2 * lag + 500);
         for (PageClient.PageEvent event : page.events()) {
-            event.data().path("classes").forEach(one -> assertThat(one.path("waiting")
-                            .asInt())
-                    .as("waiting %s clients", one.path("label").asText())
-                    .isLessThanOrEqualTo(2 * one.path("clients").asInt()));
+            event.data()
+                    .path("classes")
+                    .forEach(one -> assertThat(one.path("waiting").asInt())
+                            .as("waiting %s clients", one.path("label").asText())
+                            .isLessThanOrEqualTo(2 * one.path("clients").asInt()));
         }
     }
 

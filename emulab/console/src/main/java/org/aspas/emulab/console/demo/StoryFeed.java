@@ -174,10 +174,9 @@ final class StoryFeed implements AttackStage.Listener {
         }
     }
 
-    /** When something last became of a client, in milliseconds since the first misdeed; null when nothing did. */
+    /** When a client last left the server or had updates revoked, in milliseconds since the first misdeed; null before. */
     private @Nullable Long recovered(ByzantineReport attack) {
-        List<Long> now =
-                List.of((long) attack.switched(), attack.revoked(), attack.rolledBack(), attack.resubmitted());
+        List<Long> now = List.of((long) attack.switched(), attack.revoked());
         if (!now.equals(recovery) && now.stream().anyMatch(count -> count > 0)) {
             recovered = misdone ? Long.valueOf(state.millis() - misdeedMillis) : null;
         }

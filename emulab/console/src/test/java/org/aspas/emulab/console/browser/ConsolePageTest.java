@@ -122,9 +122,10 @@ class ConsolePageTest {
     @Test
     @Order(2)
     void nothingIsCutAtAUsualWidth() {
-        String cut = "[...document.querySelectorAll('body *')].filter(one => one.checkVisibility() && !one.closest('.unseen, svg, select')"
-                + " && getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1)"
-                + ".map(one => one.className + ' ' + one.textContent.slice(0, 60))";
+        String cut =
+                "[...document.querySelectorAll('body *')].filter(one => one.checkVisibility() && !one.closest('.unseen, svg, select')"
+                        + " && getComputedStyle(one).overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1)"
+                        + ".map(one => one.className + ' ' + one.textContent.slice(0, 60))";
         assertThat(ask(cut)).isEmpty();
         assertThat(ask("document.querySelector('.attack-card .steps').checkVisibility()")
                         .asBoolean())

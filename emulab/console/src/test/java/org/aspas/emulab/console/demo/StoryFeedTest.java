@@ -16,8 +16,7 @@ import org.junit.jupiter.api.Test;
 class StoryFeedTest {
     private final ConsoleState state = new ConsoleState(ConsoleState.object());
     private final OpenUpdates open = new OpenUpdates(4);
-    private final StoryFeed story =
-            new StoryFeed(
+    private final StoryFeed story = new StoryFeed(
             state, new CertificateShelf(state), new ProofShelf(state), open, client -> client % 2, server -> {});
 
     private static ByzantineReport attack(String server) {

@@ -17,7 +17,7 @@ export class Certificates {
     if (this.list.matches(':hover, :focus-within')) {
       return;
     }
-    const shown = state.certificates.slice(-8);
+    const shown = state.certificates.slice(-16);
     keyed(this.list, shown, (one) => one.number, (one) => this.make(one), (item, one) => {
       setAttribute(item, 'data-cuts', one.cuts.length > 0);
     });

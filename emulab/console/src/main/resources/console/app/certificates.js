@@ -58,7 +58,7 @@ const MEANING = {
 
 const TABLES = [
   { seenBy: 'appserver', title: 'From the answer to the confirmation, one step after the other', sum: true },
-  { seenBy: 'bftserver', title: 'Among the bftservers, within the fifth step above' },
+  { seenBy: 'bftserver', title: 'Among the bftservers, within the steps from asked to certified' },
 ];
 
 /** The lag, step by step: those that appservers see follow on each other and add up, and those of bftservers lie within. */

@@ -44,27 +44,36 @@ public final class AddWinsSet {
 
     /** Adds a text. */
     public Update add(String element) {
-        return add(Value.of(element));
+        return add(text(element));
     }
 
     /** Adds an element. */
     public Update add(Value element) {
-        return update(Operation.of("add", element));
+        return update(Operation.of("add", given(element)));
     }
 
     /** Removes a text, as far as its additions have been observed. */
     public Update remove(String element) {
-        return remove(Value.of(element));
+        return remove(text(element));
     }
 
     /** Removes an element, as far as its additions have been observed. */
     public Update remove(Value element) {
-        return update(Operation.of("remove", element));
+        return update(Operation.of("remove", given(element)));
     }
 
     /** Removes every element whose addition has been observed. */
     public Update clear() {
         return update(Operation.of("clear"));
+    }
+
+    /** A text as an element; one that has no form in UTF-8 is none. */
+    private Value text(String element) {
+        return ElementType.TEXT.encode(key, element);
+    }
+
+    private Value given(Value element) {
+        return AspasException.given(element, "the set " + key, "the element");
     }
 
     private Update update(Operation operation) {
@@ -81,12 +90,12 @@ public final class AddWinsSet {
 
     /** Reads whether a text is in the set. */
     public CompletionStage<ReadResult<Boolean>> contains(String element, ReadLevel level) {
-        return contains(Value.of(element), level);
+        return contains(text(element), level);
     }
 
     /** Reads whether an element is in the set, at a cost that does not depend on how large the set is. */
     public CompletionStage<ReadResult<Boolean>> contains(Value element, ReadLevel level) {
-        return client.read(key, DataTypes.AW_SET, level, ReadPart.element(element))
+        return client.read(key, DataTypes.AW_SET, level, ReadPart.element(given(element)))
                 .thenApply(result -> result.map(found -> !elements(found).isEmpty()));
     }
 
@@ -103,7 +112,8 @@ public final class AddWinsSet {
      * @return the next page; empty if that was the last one
      */
     public Optional<CompletionStage<ReadResult<Set<Value>>>> pageAfter(ReadResult<? extends Set<?>> page) {
-        ElementsRead elements = page.elements();
+        ElementsRead elements =
+                AspasException.given(page, "page of " + key, "the page before").elements();
         Hash next = elements == null ? null : elements.next();
         return next == null ? Optional.empty() : Optional.of(page(ReadPart.page(next, page.certificateNumber())));
     }

@@ -34,6 +34,10 @@ import org.jspecify.annotations.Nullable;
  * certificate and proof is verified; a server that lies, withholds or cannot be reached is left for another, as {@link
  * ClientOptions#policy} says. Thread-safe and asynchronous; a lost connection is made again, and what is unconfirmed is
  * sent again.
+ *
+ * <p>A method that is given what it cannot take (a key that is empty, too long or not well-formed Unicode, an element that is none,
+ * an amount below 1, null) throws {@link AspasException.InvalidCall} at once and does nothing; the client goes on. All other
+ * failures come by the stages. {@code connect} throws {@link IllegalArgumentException}, for there is no client yet.
  */
 public final class AspasClient implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
@@ -50,7 +54,7 @@ public final class AspasClient implements AutoCloseable {
         this.shell = parts.shell();
         this.id = parts.id();
         this.options = options;
-        this.calls = new ClientCalls(shell, parts.bound());
+        this.calls = new ClientCalls(shell, parts.bound(), parts.keyBytes());
         this.tolerance = options.tolerance;
     }
 
@@ -75,7 +79,9 @@ public final class AspasClient implements AutoCloseable {
      * @throws IllegalArgumentException when the options name an appserver that the descriptor does not list
      */
     public static AspasClient connect(Path deployment, String name, ClientOptions options) throws IOException {
-        DeploymentFolder folder = new DeploymentFolder(deployment);
+        DeploymentFolder folder = new DeploymentFolder(ClientOptions.given(deployment, "the deployment"));
+        ClientOptions.given(name, "the name");
+        ClientOptions.given(options, "options");
         Descriptor descriptor = folder.descriptor();
         SigningKey key = folder.clientKey(name);
         ClientOptions chosen = options.trust == ServerTrust.usual() ? options.withTrust(folder.trust()) : options;
@@ -103,7 +109,9 @@ public final class AspasClient implements AutoCloseable {
      * @throws IllegalArgumentException when the options name an appserver that the descriptor does not list
      */
     public static AspasClient connectEphemeral(Descriptor deployment, ClientOptions options) {
-        return connect(deployment, SigningKey.generate(), firstServer(deployment, options), options.withEphemeralKey());
+        ClientOptions.given(deployment, "the deployment");
+        ClientOptions ephemeral = ClientOptions.given(options, "options").withEphemeralKey();
+        return connect(deployment, SigningKey.generate(), firstServer(deployment, options), ephemeral);
     }
 
     /**
@@ -118,6 +126,9 @@ public final class AspasClient implements AutoCloseable {
      * @throws java.io.UncheckedIOException when the client's record cannot be read
      */
     public static AspasClient connect(Descriptor deployment, SigningKey key, int server, ClientOptions options) {
+        ClientOptions.given(deployment, "the deployment");
+        ClientOptions.given(key, "the key");
+        ClientOptions.given(options, "options");
         if (options.state == null && !options.ephemeral) {
             throw new IllegalArgumentException(
                     "a client needs a place for what it has not confirmed yet: options.withState(...);"
@@ -140,17 +151,17 @@ public final class AspasClient implements AutoCloseable {
 
     /** A handle of a counter. */
     public Counter counter(String key) {
-        return new Counter(handle(), key);
+        return new Counter(handle(), calls.checkedKey(key));
     }
 
     /** A handle of an add-wins set with elements of any kind. */
     public AddWinsSet set(String key) {
-        return new AddWinsSet(handle(), key);
+        return new AddWinsSet(handle(), calls.checkedKey(key));
     }
 
     /** A handle of an add-wins set whose elements are all of one kind, such as {@link ElementType#TEXT}. */
     public <E> TypedSet<E> set(String key, ElementType<E> elements) {
-        return new TypedSet<>(set(key), elements);
+        return new TypedSet<>(set(key), AspasException.given(elements, "the set " + key, "the type of elements"));
     }
 
     private ObjectCalls handle() {
@@ -208,7 +219,10 @@ public final class AspasClient implements AutoCloseable {
      * @param tolerance from 1, or {@link Tolerance#UNBOUNDED}
      */
     public void tolerance(long tolerance) {
-        this.tolerance = Tolerance.check(tolerance);
+        if (!Tolerance.isOne(tolerance)) {
+            throw AspasException.invalid("tolerance", Tolerance.RANGE + tolerance);
+        }
+        this.tolerance = tolerance;
         shell.post(new Event.ToleranceChanged(tolerance));
     }
 
@@ -219,7 +233,7 @@ public final class AspasClient implements AutoCloseable {
 
     /** Hears every {@link Notice} from now on, on the client's executor: it returns quickly. */
     public void listen(Consumer<Notice> listener) {
-        shell.listeners.add(listener);
+        shell.listeners.add(AspasException.given(listener, "listen", "the listener"));
     }
 
     /**
@@ -227,7 +241,7 @@ public final class AspasClient implements AutoCloseable {
      * confirmed, revoked, rolled back to and resubmitted; which servers were left and convicted, and why.
      */
     public void events(Consumer<ClientEvent> listener) {
-        shell.eventListeners.add(listener);
+        shell.eventListeners.add(AspasException.given(listener, "events", "the listener"));
     }
 
     /** The index of the appserver that this client talks to now. */
@@ -241,12 +255,12 @@ public final class AspasClient implements AutoCloseable {
      * server is convicted, nothing happens. The client leaves that server too, if it is of no use.
      *
      * @param index the appserver's, from 0
-     * @throws IllegalArgumentException when the deployment has no such appserver
+     * @throws AspasException.InvalidCall when the deployment has no such appserver
      */
     public void moveTo(int index) {
         int servers = shell.connection.servers();
         if (index < 0 || index >= servers) {
-            throw new IllegalArgumentException("appserver " + index + " is none of the deployment's " + servers);
+            throw AspasException.invalid("moveTo", "appserver " + index + " is none of the deployment's " + servers);
         }
         shell.post(new Event.ServerChosen(index));
     }

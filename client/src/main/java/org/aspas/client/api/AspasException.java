@@ -74,6 +74,25 @@ public abstract sealed class AspasException extends RuntimeException {
         return new ClientBroken(sentence);
     }
 
+    /** The exception for a call that is malformed, thrown to whoever calls. */
+    static AspasException invalid(String call, String fault) {
+        return of(call, new Failure.Invalid(fault));
+    }
+
+    /**
+     * An argument that must not be null.
+     *
+     * @param call what was called, for people
+     * @param name what the argument is, such as {@code the listener}
+     * @throws InvalidCall when it is null
+     */
+    static <T> T given(@Nullable T argument, String call, String name) {
+        if (argument == null) {
+            throw invalid(call, name + " is null");
+        }
+        return argument;
+    }
+
     /** The exception for an update that may take effect all the same. */
     static AspasException mayTakeEffect(String call, Failure why) {
         return why instanceof Failure.Closed || why instanceof Failure.Unreachable || why instanceof Failure.WrongServer
@@ -134,7 +153,11 @@ public abstract sealed class AspasException extends RuntimeException {
         }
     }
 
-    /** The call is malformed; nothing was sent. */
+    /**
+     * The call is malformed, and nothing was sent. Every method of a client and of its handles throws it at the call, so that nothing
+     * wrong of the application's reaches the client; only an update whose signed request is longer than the deployment
+     * takes fails with it later.
+     */
     public static final class InvalidCall extends AspasException {
         private InvalidCall(String message) {
             super(message);

@@ -3,6 +3,7 @@ package org.aspas.client.api;
 import java.net.InetSocketAddress;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -31,8 +32,9 @@ import org.aspas.client.transport.WebSocketTransport;
  * @param shell runs its core
  * @param id who it is
  * @param bound how many calls may be queued
+ * @param keyBytes the longest key in bytes
  */
-record ClientAssembly(ClientShell shell, ClientId id, int bound) {
+record ClientAssembly(ClientShell shell, ClientId id, int bound, int keyBytes) {
     /** Puts them together. Parameters and errors are those of {@link AspasClient#connect(Descriptor, SigningKey, int, ClientOptions)}. */
     static ClientAssembly of(Descriptor deployment, SigningKey key, int server, ClientOptions options) {
         ClientResources resources = options.resources == null ? ClientResources.shared() : options.resources;
@@ -61,7 +63,8 @@ record ClientAssembly(ClientShell shell, ClientId id, int bound) {
         return new ClientAssembly(
                 new ClientShell(core, options, resources, transports),
                 id,
-                options.maxWaiting + options.maxReads + options.maxUnanswered);
+                sum(options.maxWaiting, options.maxReads, options.maxUnanswered),
+                descriptor.limits().keyBytes());
     }
 
     private static ClientSettings settings(
@@ -87,9 +90,15 @@ record ClientAssembly(ClientShell shell, ClientId id, int bound) {
                 new Tagging(descriptor.agreements(), SessionSecrets::fresh));
     }
 
+    /** The sum of bounds, which people may set as high as they like. */
+    private static int sum(int... bounds) {
+        return (int)
+                Math.min(Integer.MAX_VALUE, Arrays.stream(bounds).asLongStream().sum());
+    }
+
     private static Transport transport(
             Descriptor descriptor, NodeDescription node, ClientOptions options, ClientResources resources) {
-        int queued = 2 * (options.maxUnanswered + options.maxReads) + 64;
+        int queued = sum(options.maxUnanswered, options.maxUnanswered, options.maxReads, options.maxReads, 64);
         int frameBytes = descriptor.limits().linkFrameBytes();
         Transport real = node.sessionPort() == 0
                 ? new WebSocketTransport(
@@ -106,6 +115,9 @@ record ClientAssembly(ClientShell shell, ClientId id, int bound) {
                         queued,
                         node.clientTls() ? options.trust : null);
         Transport wrapped = options.transport.apply(node.id().index(), real);
+        if (wrapped == null) {
+            throw new IllegalArgumentException("the transport of " + node.id() + " is null");
+        }
         return options.roundTrip.isZero()
                 ? wrapped
                 : new DelayedTransport(

@@ -8,12 +8,15 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.KeyRule;
 import org.aspas.certify.message.ReadPart;
+import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -23,16 +26,40 @@ final class ClientCalls {
     final LongAdder updates = new LongAdder();
     final LongAdder reads = new LongAdder();
     private final int bound;
+    private final int keyBytes;
     private final AtomicInteger queued = new AtomicInteger();
 
-    /** No calls yet; {@code bound}: how many may be queued. */
-    ClientCalls(ClientShell shell, int bound) {
+    /** No calls yet; {@code bound}: how many may be queued; {@code keyBytes}: the longest key. */
+    ClientCalls(ClientShell shell, int bound, int keyBytes) {
         this.shell = shell;
         this.bound = bound;
+        this.keyBytes = keyBytes;
+    }
+
+    /**
+     * A key that an object may have.
+     *
+     * @throws AspasException.InvalidCall for any other
+     */
+    String checkedKey(@Nullable String key) {
+        KeyRule.fault(key, keyBytes).ifPresent(fault -> {
+            throw AspasException.invalid("an object", fault);
+        });
+        return AspasException.given(key, "an object", "the key");
+    }
+
+    private static void check(String call, Optional<String> fault) {
+        if (fault.isPresent()) {
+            throw AspasException.invalid(call, fault.get());
+        }
     }
 
     /** Updates an object; the deadlines are from the call on, zero for none. */
     Update update(String key, DataType type, Operation operation, Duration answer, Duration confirmation) {
+        checkedKey(key);
+        String what = "update of " + Printable.text(key);
+        String typeName = AspasException.given(type, what, "the datatype").name();
+        check(what, CallCheck.update(key, typeName, operation, keyBytes));
         updates.increment();
         Update update = new Update();
         long started = System.nanoTime();
@@ -40,7 +67,7 @@ final class ClientCalls {
             CallId call = shell.calls.update(update, key, started);
             shell.deadlines.add(call, Deadlines.Part.ANSWER, answer, started);
             shell.deadlines.add(call, Deadlines.Part.CONFIRMATION, confirmation, started);
-            shell.process(new Event.Update(call, key, type.name(), operation));
+            shell.process(new Event.Update(call, key, typeName, operation));
         });
         if (!taken) {
             update.fail(refused());
@@ -51,13 +78,18 @@ final class ClientCalls {
     /** Reads an object, or a part of it; the deadline is beside that of all reads, zero for none. */
     CompletionStage<ReadResult<Value>> read(
             String key, DataType type, ReadLevel level, @Nullable ReadPart part, Duration deadline) {
+        checkedKey(key);
+        String what = "read of " + Printable.text(key);
+        String typeName = AspasException.given(type, what, "the datatype").name();
+        boolean certified = AspasException.given(level, what, "the level") == ReadLevel.CERTIFIED;
+        check(what, CallCheck.read(key, typeName, certified, part, keyBytes));
         reads.increment();
         CompletableFuture<ReadResult<Value>> result = new CompletableFuture<>();
         long started = System.nanoTime();
         boolean taken = take(() -> {
             CallId call = shell.calls.read(level, result, key, started);
             shell.deadlines.add(call, Deadlines.Part.ANSWER, deadline, started);
-            shell.process(new Event.ReadAsked(call, key, type.name(), level == ReadLevel.CERTIFIED, part));
+            shell.process(new Event.ReadAsked(call, key, typeName, certified, part));
         });
         if (!taken) {
             result.completeExceptionally(refused());
@@ -67,6 +99,7 @@ final class ClientCalls {
 
     /** Asks for a certificate. */
     CompletionStage<Optional<Certificate>> certificate(CertificateNumber number) {
+        check("question for a certificate", CallCheck.certificate(number));
         CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();
         long started = System.nanoTime();
         boolean taken =

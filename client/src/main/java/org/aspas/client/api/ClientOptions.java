@@ -1,6 +1,7 @@
 package org.aspas.client.api;
 
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
 import org.aspas.client.core.port.ClientEvent;
@@ -85,31 +86,47 @@ public final class ClientOptions {
     }
 
     private void checkRanges() {
-        Tolerance.check(tolerance);
+        check(Tolerance.isOne(tolerance), Tolerance.RANGE + tolerance);
         check(maxUnconfirmed >= 1, "maxUnconfirmed must be at least 1");
         check(maxUnanswered >= 1, "maxUnanswered must be at least 1");
         check(maxWaiting >= 0, "maxWaiting must not be negative");
         check(maxReads >= 1, "maxReads must be at least 1");
-        check(readTimeout.toMillis() >= 1, "readTimeout must be at least 1 ms");
-        check(connectTimeout.toMillis() >= 1, "connectTimeout must be at least 1 ms");
+        check(inRange(readTimeout), "readTimeout must be 1 ms to 365 days: " + readTimeout);
+        check(inRange(connectTimeout), "connectTimeout must be 1 ms to 365 days: " + connectTimeout);
         check(connectAttempts >= 0, "connectAttempts must not be negative");
-        check(!roundTrip.isNegative(), "roundTrip must not be negative");
+        check(
+                roundTrip != null && !roundTrip.isNegative() && roundTrip.compareTo(LONGEST) <= 0,
+                "roundTrip must be zero to 365 days: " + roundTrip);
         check(server == null || server >= 0, "server must not be negative");
-        checkDeadline(answerDeadline, "the deadline of answers");
-        checkDeadline(confirmationDeadline, "the deadline of confirmations");
+        deadlineFault(answerDeadline, "the deadline of answers").ifPresent(ClientOptions::refuse);
+        deadlineFault(confirmationDeadline, "the deadline of confirmations").ifPresent(ClientOptions::refuse);
     }
 
-    /** Zero is none; the longest is a year. */
-    static Duration checkDeadline(Duration deadline, String name) {
-        check(
-                deadline.isZero() || deadline.compareTo(SHORTEST) >= 0 && deadline.compareTo(LONGEST) <= 0,
-                name + " must be 1 ms to 365 days, or zero for none: " + deadline);
-        return deadline;
+    /** What is wrong with a deadline, of which zero is none; empty when nothing is. */
+    static Optional<String> deadlineFault(@Nullable Duration deadline, String name) {
+        return inRange(deadline) || deadline != null && deadline.isZero()
+                ? Optional.empty()
+                : Optional.of(name + " must be 1 ms to 365 days, or zero for none: " + deadline);
+    }
+
+    private static boolean inRange(@Nullable Duration time) {
+        return time != null && time.compareTo(SHORTEST) >= 0 && time.compareTo(LONGEST) <= 0;
+    }
+
+    static <T> T given(@Nullable T value, String name) {
+        if (value == null) {
+            throw new IllegalArgumentException(name + " is null");
+        }
+        return value;
+    }
+
+    private static void refuse(String complaint) {
+        throw new IllegalArgumentException(complaint);
     }
 
     private static void check(boolean right, String complaint) {
         if (!right) {
-            throw new IllegalArgumentException(complaint);
+            refuse(complaint);
         }
     }
 
@@ -144,7 +161,7 @@ public final class ClientOptions {
         });
     }
 
-    /** With other times, from 1 ms, after which a read or a question fails, and after which an attempt to connect fails. */
+    /** With other times, 1 ms to 365 days, after which a read or a question fails, and after which an attempt to connect fails. */
     public ClientOptions withTimeouts(Duration read, Duration connect) {
         return with(d -> {
             d.readTimeout = read;
@@ -157,20 +174,20 @@ public final class ClientOptions {
         return with(d -> d.connectAttempts = attempts);
     }
 
-    /** With an artificial round-trip time to add, for experiments; zero for none. */
+    /** With an artificial round-trip time to add, up to 365 days, for experiments; zero for none. */
     public ClientOptions withRoundTrip(Duration added) {
         return with(d -> d.roundTrip = added);
     }
 
     /** With other resources than {@link ClientResources#shared}. */
     public ClientOptions withResources(ClientResources shared) {
-        return with(d -> d.resources = shared);
+        return with(d -> d.resources = given(shared, "resources"));
     }
 
     /** With a place for the record of the client's key: what is unconfirmed at the end is sent again by the next start. */
     public ClientOptions withState(ClientStateStore store) {
         return with(d -> {
-            d.state = store;
+            d.state = given(store, "state");
             d.ephemeral = false;
         });
     }
@@ -208,17 +225,17 @@ public final class ClientOptions {
 
     /** With others who may sign the certificates of servers that clients reach by TLS; usual is whom the JDK trusts. */
     public ClientOptions withTrust(ServerTrust changed) {
-        return with(d -> d.trust = changed);
+        return with(d -> d.trust = given(changed, "trust"));
     }
 
     /** With a transport around or in place of the real one to each server, given its index. */
     public ClientOptions withTransport(BiFunction<Integer, Transport, Transport> wrapper) {
-        return with(d -> d.transport = wrapper);
+        return with(d -> d.transport = given(wrapper, "transport"));
     }
 
     /** With another way to guard itself; {@link Policy#STAY} never asks or turns to another server. */
     public ClientOptions withPolicy(Policy changed) {
-        return with(d -> d.policy = changed);
+        return with(d -> d.policy = given(changed, "policy"));
     }
 
     /**
@@ -231,8 +248,11 @@ public final class ClientOptions {
         return with(d -> d.policy = policy.withInspection(probability, perMinute));
     }
 
-    /** With other times after which the client doubts its server, and leaves one that it cannot use. */
+    /** With other times, 1 ms to 365 days, after which the client doubts its server, and leaves one that it cannot use. */
     public ClientOptions withPatience(Duration grace, Duration unreachable) {
+        check(
+                inRange(grace) && inRange(unreachable),
+                "patience must be 1 ms to 365 days: " + grace + ", " + unreachable);
         return with(d -> d.policy = new Policy(
                 true,
                 grace.toMillis(),
@@ -252,6 +272,6 @@ public final class ClientOptions {
      * is called on the client's executor, so it returns quickly.
      */
     public ClientOptions withOnRevoked(Consumer<ClientEvent.Revoked> undo) {
-        return with(d -> d.onRevoked = undo);
+        return with(d -> d.onRevoked = given(undo, "onRevoked"));
     }
 }

@@ -114,10 +114,14 @@ final class ClientShell {
         try {
             shared.execute(task);
         } catch (RejectedExecutionException closed) {
+            over = true;
             ticks.cancel(false);
+            connection.abandon();
+            calls.failAll(reason, null);
             ready.completeExceptionally(failure());
             release();
             ended.complete(null);
+            task.run(); // Nobody else runs this mailbox: calls that are in it already fail here.
         }
     }
 
@@ -131,12 +135,12 @@ final class ClientShell {
             step(event);
         } catch (UncheckedIOException disk) {
             broken(String.valueOf(disk.getMessage()), disk);
-        } catch (RuntimeException defect) {
+        } catch (Throwable defect) { // Calls that nobody ends would hang.
             broken("defect at " + event.getClass().getSimpleName() + ": " + defect, defect);
         }
     }
 
-    private void broken(String what, RuntimeException defect) {
+    private void broken(String what, Throwable defect) {
         LOG.error("the client ends: {}", what, defect);
         Failure failure = new Failure.Broken(what);
         cause = defect;
@@ -221,7 +225,7 @@ final class ClientShell {
     private static <T> void tell(Consumer<T> listener, T what) {
         try {
             listener.accept(what);
-        } catch (RuntimeException careless) {
+        } catch (Throwable careless) { // The application's, an Error or a checked exception too.
             LOG.warn("a listener failed", careless);
         }
     }

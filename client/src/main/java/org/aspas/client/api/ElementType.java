@@ -2,6 +2,7 @@ package org.aspas.client.api;
 
 import java.util.Optional;
 import java.util.function.Function;
+import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 
 /**
@@ -10,10 +11,10 @@ import org.aspas.crdt.value.Value;
  * @param <E> the Java type
  */
 public final class ElementType<E> {
-    /** Texts of Unicode; one with an unpaired surrogate is refused as an {@link IllegalArgumentException}. */
+    /** Texts of Unicode; one with an unpaired surrogate is refused as an {@link AspasException.InvalidCall}. */
     public static final ElementType<String> TEXT = new ElementType<>(
             "a text",
-            Value::of,
+            ElementType::text,
             value -> value instanceof Value.Text text ? Optional.of(text.value()) : Optional.empty());
 
     /** Integers of 64 bits. */
@@ -38,14 +39,24 @@ public final class ElementType<E> {
         this.decode = decode;
     }
 
-    Value encode(E element) {
-        return encode.apply(element);
+    private static Value text(String text) {
+        if (!Value.Text.isWellFormed(text)) {
+            throw AspasException.invalid(
+                    "an element", "the text has an unpaired surrogate, which has no form in UTF-8");
+        }
+        return Value.of(text);
+    }
+
+    /** Throws {@link AspasException.InvalidCall} when there is no such element. */
+    Value encode(String key, E element) {
+        return encode.apply(AspasException.given(element, "the set " + Printable.text(key), "the element"));
     }
 
     /** Throws {@link AspasException.UnexpectedValue} when the element is of another kind. */
     E decode(String key, Value element) {
         return decode.apply(element)
-                .orElseThrow(() -> AspasException.unexpected("the set " + key + " has the element " + element
-                        + ", which is not " + name + "; read it with client.set(key)"));
+                .orElseThrow(() -> AspasException.unexpected(
+                        "the set " + Printable.text(key) + " has the element " + Printable.text(element.toString())
+                                + ", which is not " + name + "; read it with client.set(key)"));
     }
 }

@@ -1,6 +1,7 @@
 package org.aspas.client.api;
 
 import java.time.Duration;
+import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
@@ -23,7 +24,9 @@ record ObjectCalls(ClientCalls calls, Duration answer, Duration confirmation, Du
 
     /** The same with this deadline of answers and reads. */
     ObjectCalls within(Duration deadline) {
-        ClientOptions.checkDeadline(deadline, "the deadline");
+        ClientOptions.deadlineFault(deadline, "the deadline").ifPresent(fault -> {
+            throw AspasException.invalid("within", fault);
+        });
         return new ObjectCalls(calls, deadline, confirmation, deadline);
     }
 
@@ -40,13 +43,20 @@ record ObjectCalls(ClientCalls calls, Duration answer, Duration confirmation, Du
             Function<ReadLevel, CompletionStage<ReadResult<T>>> reader,
             Duration interval,
             Function<WatchedPair<T>, R> form) {
-        ClientOptions.checkDeadline(interval, "the interval");
+        ClientOptions.deadlineFault(interval, "the interval").ifPresent(fault -> {
+            throw AspasException.invalid("watch", fault);
+        });
         if (interval.compareTo(SHORTEST_INTERVAL) < 0) {
-            throw new IllegalArgumentException("the interval must be at least 10 ms: " + interval);
+            throw AspasException.invalid("watch", "the interval must be at least 10 ms: " + interval);
         }
         ClientResources resources = calls.shell.resources;
         return subscriber -> new WatchSubscription<>(
-                        subscriber, reader, form, interval, resources.executor(), resources.scheduler())
+                        Objects.requireNonNull(subscriber, "the subscriber is null"),
+                        reader,
+                        form,
+                        interval,
+                        resources.executor(),
+                        resources.scheduler())
                 .start();
     }
 }

@@ -10,6 +10,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
+import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,7 @@ final class OpenCalls {
 
         /** What it does, for people. */
         String what() {
-            return verb + key;
+            return verb + Printable.text(key);
         }
     }
 

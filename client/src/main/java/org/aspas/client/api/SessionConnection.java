@@ -73,7 +73,15 @@ final class SessionConnection {
             return;
         }
         long mine = ++generation;
-        connection = transports.get(server).connect(new Transport.Listener() {
+        try {
+            connection = transports.get(server).connect(listener(mine));
+        } catch (RuntimeException failed) { // It may be the application's.
+            lost("the transport failed: " + failed);
+        }
+    }
+
+    private Transport.Listener listener(long mine) {
+        return new Transport.Listener() {
             @Override
             public void connected() {
                 mailbox.execute(() -> ifCurrent(mine, SessionConnection.this::connected));
@@ -91,7 +99,7 @@ final class SessionConnection {
             public void closed(String reason) {
                 mailbox.execute(() -> ifCurrent(mine, () -> lost(reason)));
             }
-        });
+        };
     }
 
     private void ifCurrent(long mine, Runnable step) {
@@ -117,7 +125,11 @@ final class SessionConnection {
     void send(byte[] frame) {
         Transport.Connection open = connection;
         if (open != null) {
-            open.send(frame);
+            try {
+                open.send(frame);
+            } catch (RuntimeException failed) { // It may be the application's.
+                drop("the transport failed: " + failed);
+            }
         }
     }
 
@@ -158,6 +170,11 @@ final class SessionConnection {
         var unused =
                 scheduler.schedule(() -> mailbox.execute(this::connect), reconnecting.pause(), TimeUnit.MILLISECONDS);
         reconnecting = reconnecting.next();
+    }
+
+    /** Nothing runs any more that could close it: it is left as it is. */
+    void abandon() {
+        over = true;
     }
 
     /** Ends it for good. */

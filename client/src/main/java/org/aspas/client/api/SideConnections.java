@@ -49,14 +49,29 @@ final class SideConnections {
         if (side == null) {
             side = new Side();
             sides.put(server, side);
-            side.connection = transports.get(server).connect(listener(server, side));
+            try {
+                side.connection = transports.get(server).connect(listener(server, side));
+            } catch (RuntimeException failed) { // It may be the application's.
+                drop(server, side);
+                return;
+            }
         }
         side.moved = now;
-        Transport.Connection connection = side.connection;
-        if (side.open && connection != null) {
-            connection.send(frame);
+        if (side.open) {
+            send(server, side, frame);
         } else if (side.queue.size() < MOST_QUEUED) {
             side.queue.add(frame);
+        }
+    }
+
+    private void send(int server, Side side, byte[] frame) {
+        Transport.Connection connection = side.connection;
+        if (connection != null) {
+            try {
+                connection.send(frame);
+            } catch (RuntimeException failed) { // It may be the application's.
+                drop(server, side);
+            }
         }
     }
 
@@ -64,7 +79,7 @@ final class SideConnections {
         return new Transport.Listener() {
             @Override
             public void connected() {
-                mailbox.execute(() -> opened(side));
+                mailbox.execute(() -> opened(server, side));
             }
 
             @Override
@@ -88,14 +103,13 @@ final class SideConnections {
         };
     }
 
-    private static void opened(Side side) {
-        Transport.Connection connection = side.connection;
-        if (side.over || connection == null) {
+    private void opened(int server, Side side) {
+        if (side.over || side.connection == null) {
             return;
         }
         side.open = true;
-        while (!side.queue.isEmpty()) {
-            connection.send(side.queue.remove());
+        while (!side.over && !side.queue.isEmpty()) {
+            send(server, side, side.queue.remove());
         }
     }
 

@@ -13,6 +13,9 @@ public final class Tolerance {
     /** Updates never wait for confirmations, up to the bound of {@link ClientOptions#maxUnconfirmed}. */
     public static final long UNBOUNDED = OpenSession.UNBOUNDED;
 
+    /** What it must be; the value follows. */
+    static final String RANGE = "tolerance must be at least 1, or Tolerance.UNBOUNDED: ";
+
     private static final String WORD = "unbounded";
 
     private Tolerance() {}
@@ -47,10 +50,7 @@ public final class Tolerance {
         return tolerance == UNBOUNDED ? WORD : Long.toString(tolerance);
     }
 
-    static long check(long tolerance) {
-        if (tolerance < 0) {
-            throw new IllegalArgumentException("tolerance must be at least 1, or Tolerance.UNBOUNDED: " + tolerance);
-        }
-        return tolerance;
+    static boolean isOne(long tolerance) {
+        return tolerance >= CONFIRM_EACH || tolerance == UNBOUNDED;
     }
 }

@@ -36,12 +36,12 @@ public final class TypedSet<E> {
 
     /** Adds an element. */
     public Update add(E element) {
-        return set.add(type.encode(element));
+        return set.add(type.encode(key(), element));
     }
 
     /** Removes an element, as far as its additions have been observed. */
     public Update remove(E element) {
-        return set.remove(type.encode(element));
+        return set.remove(type.encode(key(), element));
     }
 
     /** Removes every element whose addition has been observed. */
@@ -56,7 +56,7 @@ public final class TypedSet<E> {
 
     /** Reads whether an element is in the set, at a cost that does not depend on how large the set is. */
     public CompletionStage<ReadResult<Boolean>> contains(E element, ReadLevel level) {
-        return set.contains(type.encode(element), level);
+        return set.contains(type.encode(key(), element), level);
     }
 
     /** Reads the first page of the newest certified elements; see {@link AddWinsSet#firstPage}. */

@@ -12,6 +12,8 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.transport.SerialExecutor;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One subscriber's view of an object. Servers push no values to sessions, so that it asks: a local read, a pause, the next one. When
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * subscriber wants nothing is skipped but for the newest, and counted. Its state is confined to a mailbox of its own.
  */
 final class WatchSubscription<T, R> implements Flow.Subscription {
+    private static final Logger LOG = LoggerFactory.getLogger(WatchSubscription.class);
+
     private final Flow.Subscriber<? super R> subscriber;
     private final Function<ReadLevel, CompletionStage<ReadResult<T>>> reader;
     private final Function<WatchedPair<T>, R> form;
@@ -61,7 +65,7 @@ final class WatchSubscription<T, R> implements Flow.Subscription {
             mailbox.execute(() -> {
                 try {
                     step.run();
-                } catch (RuntimeException careless) {
+                } catch (Throwable careless) { // The application's, an Error too.
                     end(() -> subscriber.onError(careless));
                 }
             });
@@ -165,7 +169,11 @@ final class WatchSubscription<T, R> implements Flow.Subscription {
     private void end(Runnable word) {
         if (!over) {
             over = true;
-            word.run();
+            try {
+                word.run();
+            } catch (Throwable careless) {
+                LOG.warn("a subscriber failed at its last word", careless);
+            }
         }
     }
 

@@ -151,7 +151,8 @@ class WatchTest {
     @Test
     void anIntervalOutOfRangeIsRefused() {
         assertThatThrownBy(() -> client.counter("c").watch(Duration.ofMillis(1)))
-                .isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> client.counter("c").watch(Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
+                .isInstanceOf(AspasException.InvalidCall.class);
+        assertThatThrownBy(() -> client.counter("c").watch(Duration.ZERO))
+                .isInstanceOf(AspasException.InvalidCall.class);
     }
 }

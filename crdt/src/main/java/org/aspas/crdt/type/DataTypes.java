@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.aspas.crdt.value.Value;
 
 /** The registry of all data types. Immutable. */
 public final class DataTypes {
@@ -24,6 +25,14 @@ public final class DataTypes {
     /** Returns all types in the order of their names. */
     public static List<DataType> all() {
         return ALL;
+    }
+
+    /**
+     * Says whether a value may be an element of a set: an integer, or a text (in UTF-8) or byte string of at most 4,096 bytes
+     * (docs/formats.md, §7).
+     */
+    public static boolean isElement(Value value) {
+        return AwSetType.isElement(value);
     }
 
     /** Finds a type by its name; empty if there is none. */

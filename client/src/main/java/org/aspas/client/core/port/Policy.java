@@ -5,7 +5,8 @@ package org.aspas.client.core.port;
  *
  * @param switching whether it leaves a server that withholds, lies, refuses or cannot be reached; otherwise a failed check
  *     fails the call concerned
- * @param graceMillis how long an answered update may stay unconfirmed before the client asks other servers, from 1
+ * @param graceMillis how long an answered update may stay unconfirmed before the client asks other servers, from 1; this and the other
+ *     times are at most 365 days
  * @param unreachableMillis how long a server may be unusable, or leave an update unanswered, before the client leaves it,
  *     from 1
  * @param newestCertificateMillis how long certified reads of a client without a remembered certificate wait for the words of
@@ -20,6 +21,8 @@ public record Policy(
         long newestCertificateMillis,
         double inspection,
         int inspectionsPerMinute) {
+    private static final long LONGEST_MILLIS = 365L * 24 * 60 * 60 * 1000;
+
     /** Inspects one answer in a hundred, at most sixty a minute; leaves after five seconds. */
     public static final Policy USUAL = new Policy(true, 5_000, 5_000, 2_000, 0.01, 60);
 
@@ -32,9 +35,13 @@ public record Policy(
      * @throws IllegalArgumentException with the name of the value that is out of range
      */
     public Policy {
-        check(graceMillis >= 1, "graceMillis must be at least 1");
-        check(unreachableMillis >= 1, "unreachableMillis must be at least 1");
-        check(newestCertificateMillis >= 0, "newestCertificateMillis must not be negative");
+        check(graceMillis >= 1 && graceMillis <= LONGEST_MILLIS, "graceMillis must be 1 to " + LONGEST_MILLIS);
+        check(
+                unreachableMillis >= 1 && unreachableMillis <= LONGEST_MILLIS,
+                "unreachableMillis must be 1 to " + LONGEST_MILLIS);
+        check(
+                newestCertificateMillis >= 0 && newestCertificateMillis <= LONGEST_MILLIS,
+                "newestCertificateMillis must be 0 to " + LONGEST_MILLIS);
         check(inspection >= 0 && inspection <= 1, "inspection must be a probability, 0 to 1");
         check(inspectionsPerMinute >= 0, "inspectionsPerMinute must not be negative");
     }

@@ -7,6 +7,7 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
 import org.aspas.certify.message.GetCertificate;
+import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Check;
@@ -42,6 +43,11 @@ public final class CertificateQueries {
 
     /** The application asks. */
     public void submit(Event.CertificateAsked asked) {
+        Optional<String> fault = CallCheck.certificate(asked.number());
+        if (fault.isPresent()) {
+            step.fail(asked.call(), new Failure.Invalid(fault.get()));
+            return;
+        }
         if (pending.size() >= bounds.reads()) {
             step.fail(asked.call(), new Failure.Overflow(pending.size() + " questions are pending"));
             return;

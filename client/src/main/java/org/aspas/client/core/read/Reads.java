@@ -15,6 +15,7 @@ import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
+import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.check.ReadCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Inspections;
@@ -31,7 +32,6 @@ import org.aspas.client.core.port.ReadProof;
 import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
-import org.aspas.crdt.type.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /** The pending reads of a client (the protocol page, docs/protocol.md §6). */
@@ -122,8 +122,14 @@ public final class Reads {
             receiver.failed(new Failure.Overflow(pending.size() + " reads are pending: no more are taken"));
             return;
         }
-        if (DataTypes.byName(asked.type()).isEmpty()) {
-            receiver.failed(new Failure.Invalid("there is no datatype " + asked.type()));
+        Optional<String> fault = CallCheck.read(
+                asked.key(),
+                asked.type(),
+                asked.certified(),
+                asked.part(),
+                settings.bounds().keyBytes());
+        if (fault.isPresent()) {
+            receiver.failed(new Failure.Invalid(fault.get()));
             return;
         }
         if (forgotten(asked.part())) {

@@ -1,6 +1,5 @@
 package org.aspas.client.core.window;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
@@ -15,6 +14,7 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Standing;
+import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -24,7 +24,6 @@ import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.step.Identity;
 import org.aspas.client.core.step.Step;
 import org.aspas.client.core.window.RefusedUpdates.Again;
-import org.aspas.crdt.type.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,9 +93,13 @@ public final class Updates {
 
     /** The application calls. */
     public void submit(Event.Update update) {
-        Optional<String> complaint = complaint(update);
-        if (complaint.isPresent()) {
-            step.fail(update.call(), new Failure.Invalid(complaint.get()));
+        Optional<String> fault = CallCheck.update(
+                update.key(),
+                update.type(),
+                update.operation(),
+                settings.bounds().keyBytes());
+        if (fault.isPresent()) {
+            step.fail(update.call(), new Failure.Invalid(fault.get()));
         } else if (waiting.isEmpty() && window.hasRoom()) {
             waited += window.tolerance() == 1 ? 1 : 0;
             enter(update);
@@ -117,17 +120,6 @@ public final class Updates {
         if (waiting.removeIf(update -> update.call().equals(call))) {
             step.fail(call, why);
         }
-    }
-
-    private Optional<String> complaint(Event.Update update) {
-        int bytes = update.key().getBytes(StandardCharsets.UTF_8).length;
-        if (bytes < 1 || bytes > settings.bounds().keyBytes()) {
-            return Optional.of(
-                    "a key has 1 to " + settings.bounds().keyBytes() + " bytes of UTF-8, this one has " + bytes);
-        }
-        return DataTypes.byName(update.type())
-                .map(type -> type.check(update.operation()))
-                .orElseGet(() -> Optional.of("there is no datatype " + update.type()));
     }
 
     private void enter(Event.Update update) {

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
  * IllegalArgumentException}, with the name of the object and of the field, when the field is missing or of another type.
  */
 final class DescriptorFields {
+    private static final int LAST_PORT = 65535;
+
     private final String owner;
     private final JsonNode node;
 
@@ -40,9 +42,16 @@ final class DescriptorFields {
         return value.intValue();
     }
 
-    /** A number that need not be there. */
-    int integerOr(String name, int otherwise) {
-        return node.has(name) ? integer(name) : otherwise;
+    /** A port that need not be there; where it is there it is not 0, which stands for none elsewhere. */
+    int portOr(String name, int otherwise) {
+        if (!node.has(name)) {
+            return otherwise;
+        }
+        int port = integer(name);
+        if (port < 1 || port > LAST_PORT) {
+            throw new IllegalArgumentException(owner + "." + name + " = " + port + " is outside 1.." + LAST_PORT);
+        }
+        return port;
     }
 
     /** True or false; false where it is not there. */

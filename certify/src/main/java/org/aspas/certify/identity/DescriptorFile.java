@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -33,6 +35,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
             .build();
     private static final HexFormat HEX = HexFormat.of();
     private static final int FORMAT = 1;
+    private static final String BYTE_ORDER_MARK = "\ufeff";
     private static final Set<String> NODE = Set.of(
             "role",
             "index",
@@ -106,15 +109,40 @@ public record DescriptorFile(byte[] text, byte[] signature) {
      */
     public Descriptor open(PublicKey operator) throws InvalidDescriptor {
         if (!new Verifier(Hash.ZERO).verify(operator, Domain.DEPLOYMENT, text, signature)) {
-            throw new InvalidDescriptor("the descriptor is not signed by the operator " + operator);
+            throw new InvalidDescriptor("the descriptor is not signed by the operator " + operator + changedBy());
+        }
+        String json;
+        try {
+            // Jackson would take other encodings, and other verifiers would not.
+            json = StandardCharsets.UTF_8
+                    .newDecoder()
+                    .decode(ByteBuffer.wrap(text))
+                    .toString();
+        } catch (CharacterCodingException other) {
+            throw new InvalidDescriptor("the descriptor is not UTF-8");
+        }
+        if (json.startsWith(BYTE_ORDER_MARK)) {
+            throw new InvalidDescriptor("the descriptor begins with a byte order mark");
         }
         try {
-            return read(JSON.readTree(text), operator);
+            return read(JSON.readTree(json), operator);
         } catch (IOException broken) {
             throw new InvalidDescriptor("the descriptor is not JSON");
         } catch (IllegalArgumentException outOfRange) {
             throw new InvalidDescriptor(String.valueOf(outOfRange.getMessage()));
         }
+    }
+
+    /** What an editor may have done to the text after it was signed. */
+    private String changedBy() {
+        String shown = new String(text, StandardCharsets.UTF_8);
+        if (shown.startsWith(BYTE_ORDER_MARK)) {
+            return "; it begins with a byte order mark (EF BB BF), which an editor may have added: restore the file as the operator"
+                    + " signed it";
+        }
+        return shown.contains("\r\n")
+                ? "; its lines end in CR LF, which an editor may have made of LF: restore the file as the operator signed it"
+                : "";
     }
 
     private Descriptor read(JsonNode root, PublicKey operator) {
@@ -170,7 +198,7 @@ public record DescriptorFile(byte[] text, byte[] signature) {
                 node.text("host"),
                 node.integer("linkPort"),
                 node.integer("servicePort"),
-                node.integerOr("sessionPort", 0),
+                node.portOr("sessionPort", 0),
                 node.flag("clientTls"),
                 node.shareOrNone("agreementKey"),
                 node.hex("orderingKey"));

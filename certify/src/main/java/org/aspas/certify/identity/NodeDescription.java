@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id its role and index
  * @param key its Ed25519 key, for messages and for TLS
- * @param host the name or address at which others reach it
+ * @param host the name or address at which others reach it, as {@link Host} has it
  * @param linkPort the port of its mutual-TLS links, 0 to 65535; 0 only where addresses are given otherwise
  * @param servicePort an appserver's client port, 0 to 65535; not used at a bftserver, which listens at its link port alone
  * @param sessionPort an appserver's port of binary sessions, 0 to 65535; 0 for none: then sessions are WebSockets at the client port
@@ -32,9 +32,7 @@ public record NodeDescription(
 
     /** Checks the ranges. */
     public NodeDescription {
-        if (host.isBlank()) {
-            throw new IllegalArgumentException(id + ".host is empty");
-        }
+        Host.check(id + ".host", host);
         checkPort(id, "linkPort", linkPort);
         checkPort(id, "servicePort", servicePort);
         checkPort(id, "sessionPort", sessionPort);

@@ -1,6 +1,8 @@
 package org.aspas.certify.vectors;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Domain;
@@ -25,6 +27,14 @@ final class DescriptorVectors {
         {"a limit out of its range", "\"tickMillis\" : 100", "\"tickMillis\" : 4", "limits have ranges"},
         {"a limit that is missing", "\"tickMillis\" : 100,", "", "limits are complete"},
         {"something behind the object", "}\n$", "} 1", "nothing stands behind the object"},
+        {"a byte order mark", "\\A", "\ufeff", "the text is UTF-8 without a byte order mark"},
+        {"a port of sessions that is 0", "\"sessionPort\" : [0-9]+", "\"sessionPort\" : 0", "a session port is from 1"},
+        {"a port of sessions that is -0", "\"sessionPort\" : [0-9]+", "\"sessionPort\" : -0", "a session port is from 1"
+        },
+        {"a host with an underscore", "\"127.0.0.1\"", "\"a_b.example\"", "hosts are as in texts.json"},
+        {"a host that is no IPv4 address", "\"127.0.0.1\"", "\"256.1.1.1\"", "hosts are as in texts.json"},
+        {"a host in brackets", "\"127.0.0.1\"", "\"[::1]\"", "hosts are as in texts.json"},
+        {"a host with a port", "\"127.0.0.1\"", "\"localhost:8100\"", "hosts are as in texts.json"},
     };
 
     private DescriptorVectors() {}
@@ -39,7 +49,47 @@ final class DescriptorVectors {
                 .put("b", "1");
         refused(cases);
         out.set("cases", cases.list());
+        out.set("encodings", encodings().list());
         return out;
+    }
+
+    /** Signed texts whose bytes are not UTF-8: a text of JSON could not show them. */
+    private static VectorCases encodings() {
+        VectorCases cases = new VectorCases();
+        byte[] right = WORLD.file.text();
+        encoded(cases.valid("UTF-8"), right).put("deploymentId", WORLD.deployment.toString());
+        String rule = "the text is UTF-8 without a byte order mark";
+        encoded(cases.invalid("UTF-16, big end first", rule), text().getBytes(StandardCharsets.UTF_16BE));
+        encoded(cases.invalid("UTF-16, little end first", rule), text().getBytes(StandardCharsets.UTF_16LE));
+        encoded(cases.invalid("UTF-16 with a byte order mark", rule), text().getBytes(StandardCharsets.UTF_16));
+        encoded(cases.invalid("UTF-32", rule), text().getBytes(Charset.forName("UTF-32BE")));
+        encoded(
+                cases.invalid("UTF-8 with a byte order mark", rule),
+                ("\ufeff" + text()).getBytes(StandardCharsets.UTF_8));
+        encoded(cases.invalid("an overlong letter", rule), named(0xc1, 0xb6));
+        encoded(cases.invalid("a surrogate in three bytes", rule), named(0xed, 0xa0, 0x80));
+        encoded(cases.invalid("Latin-1", rule), named(0xe9));
+        return cases;
+    }
+
+    /** The text with these bytes in the place of the first letter of the name. */
+    private static byte[] named(int... bytes) {
+        String marked = text().replaceFirst("\"vectors\"", "\"#ectors\"");
+        int at = marked.indexOf('#');
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        out.writeBytes(marked.substring(0, at).getBytes(StandardCharsets.UTF_8));
+        for (int each : bytes) {
+            out.write(each);
+        }
+        out.writeBytes(marked.substring(at + 1).getBytes(StandardCharsets.UTF_8));
+        return out.toByteArray();
+    }
+
+    private static ObjectNode encoded(ObjectNode out, byte[] bytes) {
+        byte[] signature = VectorWorld.operator().sign(Domain.DEPLOYMENT, Hash.ZERO, bytes);
+        return out.put("operatorKey", VectorWorld.operator().publicKey().toString())
+                .put("hex", VectorJson.hex(bytes))
+                .put("signatureFile", VectorJson.hex(signature) + "\n");
     }
 
     private static void refused(VectorCases cases) {

@@ -13,6 +13,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ElementsProof;
 import org.aspas.certify.message.ObjectProof;
@@ -200,6 +201,7 @@ final class ReadVectors {
                 "the result is the empty value",
                 with(absent("pn-counter", Value.of(1)), Value.of(1), absent("pn-counter", Value.of(0)).proof));
         sets(whole);
+        strangeElements();
         fill(
                 cases.invalid("a proof against another certificate", "the path does not lead to this state root"),
                 counter,
@@ -274,6 +276,52 @@ final class ReadVectors {
                 "the first page for the second",
                 "the page begins with the path asked for",
                 new Case("", page("", next).read, first.result, first.proof));
+    }
+
+    /** What 2b+1 bftservers have certified that no update can make: §7 says what an element is, for who verifies, too. */
+    private void strangeElements() {
+        String rule = "an element is an integer, or a text or byte string of at most 4,096 bytes";
+        for (Value element : List.of(Value.of("x".repeat(4096)), Value.of(new byte[4096]), Value.of(""))) {
+            strange(cases.valid("a set with the longest or shortest element: " + kind(element)), element)
+                    .set("result", VectorJson.items(Codec.encodeValue(Value.sequence(List.of(element)))));
+        }
+        strange(cases.invalid("a set with an array as an element", rule), Value.sequence(List.of(Value.of(1))));
+        strange(cases.invalid("a set with a text of 4,097 bytes", rule), Value.of("x".repeat(4097)));
+        strange(cases.invalid("a set with a text of 4,098 bytes, two each", rule), Value.of("\u00e9".repeat(2049)));
+        strange(cases.invalid("a set with 4,097 bytes", rule), Value.of(new byte[4097]));
+    }
+
+    private static String kind(Value element) {
+        return element instanceof Value.Text text
+                ? text.value().isEmpty() ? "the empty text" : "a text of 4,096 bytes"
+                : "4,096 bytes";
+    }
+
+    private static ObjectNode strange(ObjectNode out, Value element) {
+        Value state = WORLD.state.states.values().iterator().next();
+        StateTree elements =
+                StateTree.empty().put(StateLeaves.elementPath(element), StateLeaves.element(element, state));
+        Hash path = StateTree.objectPath("s");
+        StateTree all = StateTree.empty().put(path, StateLeaves.object("s", "aw-set", 1, elements.root()));
+        CertificateContent newest = NEWEST.content();
+        Certificate certificate = WORLD.certified(new CertificateContent(
+                newest.deployment(),
+                newest.number(),
+                newest.previous(),
+                newest.version(),
+                newest.roots(),
+                all.root(),
+                newest.exclusions()));
+        TreePage page = elements.page(Hash.ZERO, fits -> true);
+        Case one = new Case(
+                "",
+                read(1008, "s", "aw-set"),
+                Value.sequence(List.of(element)),
+                new ObjectProof(
+                        "aw-set",
+                        new ElementsProof(1, elements.root(), page.proof(), List.of(state)),
+                        all.prove(path)));
+        return fill(out, one, one.answer(WORLD.clientId, certificate, one.read));
     }
 
     private static Case with(Case one, Value result, ObjectProof proof) {

@@ -61,7 +61,9 @@ class VectorChecksTest {
     }
 
     private static Descriptor open(JsonNode one) throws DescriptorFile.InvalidDescriptor {
-        byte[] text = one.path("text").textValue().getBytes(java.nio.charset.StandardCharsets.UTF_8);
+        byte[] text = one.has("hex")
+                ? VectorJson.bytes(one.path("hex"))
+                : one.path("text").textValue().getBytes(java.nio.charset.StandardCharsets.UTF_8);
         byte[] signature =
                 VectorJson.bytes(one.path("signatureFile").textValue().strip());
         return new DescriptorFile(text, signature).open(PublicKey.of(VectorJson.bytes(one.path("operatorKey"))));
@@ -232,14 +234,17 @@ class VectorChecksTest {
 
     @Test
     void descriptors() {
-        check(cases("descriptor.json"), one -> {
-            try {
-                return open(one).id().toString().equals(one.path("deploymentId").textValue())
-                        || !one.path("valid").booleanValue();
-            } catch (DescriptorFile.InvalidDescriptor refused) {
-                return false;
-            }
-        });
+        check(cases("descriptor.json"), VectorChecksTest::opens);
+        check(VectorJson.read("descriptor.json").path("encodings"), VectorChecksTest::opens);
+    }
+
+    private static boolean opens(JsonNode one) {
+        try {
+            return open(one).id().toString().equals(one.path("deploymentId").textValue())
+                    || !one.path("valid").booleanValue();
+        } catch (DescriptorFile.InvalidDescriptor refused) {
+            return false;
+        }
     }
 
     @Test

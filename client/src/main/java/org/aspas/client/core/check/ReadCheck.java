@@ -91,6 +91,7 @@ public final class ReadCheck {
     private static boolean proves(@Nullable ReadPart part, Value value, ElementsProof proof) {
         if (!(value instanceof Value.Sequence found)
                 || found.items().size() != proof.states().size()
+                || !found.items().stream().allMatch(DataTypes::isElement)
                 || !ascending(found.items())) {
             return false;
         }

@@ -4,6 +4,7 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
+import org.aspas.certify.identity.Host;
 import org.aspas.certify.identity.NodeDescription;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +23,7 @@ final class BindAddress {
             checkDescribed(node);
             return node.host();
         }
+        Host.check("--bind", given);
         try {
             InetAddress.getByName(given);
             return given;

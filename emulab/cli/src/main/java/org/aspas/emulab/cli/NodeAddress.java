@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.aspas.certify.identity.Host;
 
 /**
  * A host and the ports that were named with it, {@code HOST[:PORT[:PORT...]]}. An IPv6 address stands in brackets there, and
@@ -23,7 +24,7 @@ record NodeAddress(String text, String host, List<Integer> ports) {
     /**
      * Reads one.
      *
-     * @throws IllegalArgumentException if it has another form, a port is outside 1 to 65535 or there twice
+     * @throws IllegalArgumentException if it has another form, the host is none ({@link Host}), a port is outside 1 to 65535 or there twice
      */
     static NodeAddress of(String text) {
         Matcher matcher = FORM.matcher(text);
@@ -38,7 +39,7 @@ record NodeAddress(String text, String host, List<Integer> ports) {
         if (Set.copyOf(ports).size() < ports.size()) {
             throw new IllegalArgumentException("'" + text + "' names a port twice");
         }
-        String host = matcher.group(1) != null ? matcher.group(1) : matcher.group(2);
+        String host = Host.check("the host", matcher.group(1) != null ? matcher.group(1) : matcher.group(2));
         NodeAddress address = new NodeAddress(text, host, ports);
         address.atMost(MOST_PORTS);
         return address;

@@ -1,10 +1,14 @@
 package org.aspas.emulab.cli;
 
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
 import org.aspas.appserver.main.SoftwareVersion;
+import org.aspas.client.deployment.ProgramArguments;
+import org.aspas.emulab.experiments.TerminalWriter;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -74,18 +78,42 @@ public final class Aspas {
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
-        LogOptions.prepare(arguments);
-        System.exit(run(
-                arguments,
-                new PrintWriter(System.out, true, StandardCharsets.UTF_8),
-                new PrintWriter(System.err, true, StandardCharsets.UTF_8)));
+        TerminalWriter out = TerminalWriter.out();
+        TerminalWriter errors = TerminalWriter.err();
+        System.exit(written(runExact(arguments, out, errors), out, errors));
+    }
+
+    private static int runExact(String[] arguments, TerminalWriter out, TerminalWriter errors) {
+        String[] exact;
+        try {
+            exact = ProgramArguments.exact(arguments);
+            LogOptions.prepare(exact);
+        } catch (IllegalArgumentException notText) { // Also a path that the system's charset has no bytes for.
+            UserErrors.print(errors, String.valueOf(notText.getMessage()));
+            return ExitCodes.USAGE;
+        }
+        return run(exact, out, errors);
+    }
+
+    /** The exit code once all is written. A reader of a pipe that has gone ends a command quietly, a full disk does not. */
+    private static int written(int code, TerminalWriter out, TerminalWriter errors) {
+        boolean elsewhere = System.out.checkError();
+        Optional<String> trouble = out.trouble();
+        if (trouble.isEmpty() && !elsewhere) {
+            return code;
+        }
+        if (out.isUnread()) {
+            return code == ExitCodes.DONE ? ExitCodes.UNREAD : code;
+        }
+        UserErrors.print(errors, "standard output cannot be written: " + trouble.orElse("see above"));
+        return code == ExitCodes.DONE ? ExitCodes.FAILED : code;
     }
 
     /** Runs one command; the exit code is returned. */
     static int run(String[] arguments, PrintWriter out, PrintWriter errors) {
         CommandLine line = commandLine(new Aspas(), out, errors);
         if (arguments.length == 0) {
-            line.usage(errors);
+            usage(line, errors);
             return ExitCodes.USAGE;
         }
         return line.execute(arguments);
@@ -97,10 +125,28 @@ public final class Aspas {
         complete(line);
         line.setUsageHelpAutoWidth(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExpandAtFiles(false); // A text may begin with @.
+        line.setExecutionStrategy(parsed -> {
+            Integer helped = coloured(out, () -> CommandLine.executeHelpRequest(parsed));
+            return helped != null ? helped : new CommandLine.RunLast().execute(parsed);
+        });
         line.setOut(out);
         line.setErr(errors);
         UserErrors.install(line);
         return line;
+    }
+
+    /** Prints the help of a command. */
+    static void usage(CommandLine command, PrintWriter out) {
+        coloured(out, () -> {
+            command.usage(out);
+            return ExitCodes.DONE;
+        });
+    }
+
+    /** Help has colours, which are commands for a terminal, and nothing that others wrote. */
+    private static @Nullable Integer coloured(PrintWriter out, Supplier<@Nullable Integer> help) {
+        return out instanceof TerminalWriter terminal ? terminal.commanding(help) : help.get();
     }
 
     /** Gives every command its help, version and list of exit codes, where it has none of its own. */

@@ -22,6 +22,7 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.Evidence;
+import org.aspas.crdt.value.Printable;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -80,7 +81,7 @@ final class BlacklistCommand implements Callable<Integer> {
         for (JsonNode one : told) {
             ObjectNode row = judged.addObject();
             one.fields().forEachRemaining(field -> row.set(field.getKey(), field.getValue()));
-            String hash = one.path("evidence").asText();
+            String hash = text(one, "evidence");
             Optional<byte[]> proof =
                     hash.matches("[0-9a-f]{64}") ? get(http, base + "evidence/" + hash) : Optional.empty();
             row.put("proof", proof.map(bytes -> judge(descriptor, bytes, hash)).orElse("not here"));
@@ -129,23 +130,29 @@ final class BlacklistCommand implements Callable<Integer> {
         for (JsonNode row : rows) {
             boolean none =
                     row.path("appservers").isEmpty() && row.path("clients").isEmpty();
-            System.out.println("reported by " + row.path("told_by").asText() + ":"
-                    + (row.has("error") ? " " + row.path("error").asText() : none ? " none" : ""));
+            json.out()
+                    .println("reported by " + row.path("told_by").asText() + ":"
+                            + (row.has("error") ? " " + text(row, "error") : none ? " none" : ""));
             row.path("appservers")
-                    .forEach(one -> System.out.println(
-                            "  appserver " + one.path("server").asInt()
+                    .forEach(one -> json.out()
+                            .println("  appserver " + one.path("server").asInt()
                                     + ", out since certificate "
                                     + one.path("since_certificate").asLong() + ", cut after entry "
                                     + one.path("cut").asLong() + ", for "
-                                    + one.path("why").asText("reasons not here") + "; "
-                                    + one.path("evidence").asText() + " "
-                                    + one.path("proof").asText()));
+                                    + Printable.text(one.path("why").asText("reasons not here")) + "; "
+                                    + text(one, "evidence") + " "
+                                    + text(one, "proof")));
             row.path("clients")
-                    .forEach(one ->
-                            System.out.println("  client " + one.path("client").asText() + ", for "
-                                    + one.path("why").asText() + "; "
-                                    + one.path("evidence").asText() + " "
-                                    + one.path("proof").asText()));
+                    .forEach(one -> json.out()
+                            .println("  client " + text(one, "client") + ", for "
+                                    + text(one, "why") + "; "
+                                    + text(one, "evidence") + " "
+                                    + text(one, "proof")));
         }
+    }
+
+    /** What a server says, for people. */
+    private static String text(JsonNode row, String name) {
+        return Printable.text(row.path(name).asText());
     }
 }

@@ -18,6 +18,7 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.check.ReadProofCheck;
 import org.aspas.client.core.port.ReadProof;
+import org.aspas.crdt.value.Printable;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -153,7 +154,10 @@ final class CertificateCommand implements Callable<Integer> {
             ObjectNode out = new ObjectMapper().createObjectNode().put("valid", true);
             Proved.describe(out, proof);
             out.set("certificate", fields(proving));
-            print(out, out.path("key").asText() + " is proved by certificate " + proving.number(), json);
+            print(
+                    out,
+                    Printable.word(out.path("key").asText()) + " is proved by certificate " + proving.number(),
+                    json);
             return ExitCodes.DONE;
         }
     }
@@ -191,7 +195,7 @@ final class CertificateCommand implements Callable<Integer> {
                 .forEachRemaining(field -> json.out()
                         .println("  " + field.getKey() + ": "
                                 + (field.getValue().isTextual()
-                                        ? field.getValue().asText()
+                                        ? Printable.text(field.getValue().asText())
                                         : field.getValue())));
     }
 }

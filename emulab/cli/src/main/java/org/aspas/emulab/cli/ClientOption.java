@@ -12,6 +12,7 @@ import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.Tolerance;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Policy;
+import org.aspas.crdt.value.Printable;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
@@ -130,7 +131,7 @@ final class ClientOption {
         long began = System.nanoTime();
         AspasClient started = AspasClient.connect(descriptor, directory.clientKey(client.name()), server, options);
         if (verbose) {
-            started.events(ClientOption::print);
+            started.events(this::print);
         }
         return new OpenClient(started, new PendingRequests(directory, client.name()), timeoutSeconds, began);
     }
@@ -171,7 +172,7 @@ final class ClientOption {
                 .withTrust(trust.of(directory));
     }
 
-    private static void print(ClientEvent event) {
-        System.err.println(event);
+    private void print(ClientEvent event) {
+        command.commandLine().getErr().println(Printable.text(event.toString()));
     }
 }

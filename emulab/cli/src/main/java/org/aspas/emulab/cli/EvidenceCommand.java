@@ -86,12 +86,14 @@ final class EvidenceCommand implements Callable<Integer> {
                 json.print(out);
                 return;
             }
-            System.out.println(
-                    guilty
-                            ? evidence.accused() + " is guilty: " + kind(evidence)
-                            : evidence.accused() + " gave an answer that f+1 others computed otherwise: "
-                                    + kind(evidence) + "; well signed, but only servers that recompute it can convict");
-            System.out.println("  evidence: " + Digests.evidence(evidence));
+            json.out()
+                    .println(
+                            guilty
+                                    ? evidence.accused() + " is guilty: " + kind(evidence)
+                                    : evidence.accused() + " gave an answer that f+1 others computed otherwise: "
+                                            + kind(evidence)
+                                            + "; well signed, but only servers that recompute it can convict");
+            json.out().println("  evidence: " + Digests.evidence(evidence));
         }
     }
 

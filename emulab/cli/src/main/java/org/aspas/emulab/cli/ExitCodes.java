@@ -26,5 +26,8 @@ public final class ExitCodes {
     /** A server's process found that it cannot go on, and halted; started again, it catches up. */
     public static final int HALTED = 70;
 
+    /** Nobody reads standard output any more, as shells say it of a program that a closed pipe ends. */
+    public static final int UNREAD = 141;
+
     private ExitCodes() {}
 }

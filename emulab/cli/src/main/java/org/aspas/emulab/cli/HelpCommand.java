@@ -33,7 +33,7 @@ final class HelpCommand implements Callable<Integer> {
             }
             shown = next;
         }
-        shown.usage(spec.commandLine().getOut());
+        Aspas.usage(shown, spec.commandLine().getOut());
         return ExitCodes.DONE;
     }
 }

@@ -4,11 +4,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
+import org.aspas.crdt.value.Printable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -58,11 +60,15 @@ final class PendingCommand implements Runnable {
             json.out().println("nothing is pending for client " + record.client());
             return ExitCodes.DONE;
         }
-        json.out().println(String.format("%-8s  %-20s  %s", "REQUEST", "SINCE", "WHAT"));
+        json.out().println(String.format(Locale.ROOT, "%-8s  %-20s  %s", "REQUEST", "SINCE", "WHAT"));
         pending.forEach(one -> json.out()
                 .println(String.format(
+                        Locale.ROOT,
                         "%-8s  %-20s  %s %s",
-                        one.name(), one.since(), one.request().key(), one.operation())));
+                        one.name(),
+                        one.since(),
+                        Printable.word(one.request().key()),
+                        one.operation())));
         return ExitCodes.DONE;
     }
 

@@ -19,6 +19,8 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.api.ClientRecord;
 import org.aspas.client.core.port.ClientState;
+import org.aspas.crdt.type.DataTypes;
+import org.aspas.crdt.value.Printable;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 
 /**
@@ -62,7 +64,10 @@ final class PendingRequests {
         String operation() {
             return request.operation().name()
                     + request.operation().arguments().stream()
-                            .map(value -> " " + SetCommand.text(value))
+                            .map(value -> " "
+                                    + (request.type().equals(DataTypes.AW_SET.name())
+                                            ? ElementArgument.words(value)
+                                            : Printable.text(value.toString())))
                             .collect(Collectors.joining());
         }
     }

@@ -19,13 +19,13 @@ final class Proved {
         Value element = part == null ? null : part.element();
         List<Value> elements = proof.value() instanceof Value.Sequence sequence ? sequence.items() : List.of();
         if (element != null) {
-            out.put("element", SetCommand.text(element));
+            out.set("element", ElementArgument.json(element));
             out.put("has", !elements.isEmpty());
         } else if (proof.value() instanceof Value.Int number) {
             out.put("value", number.value());
         } else {
             ArrayNode all = out.putArray("elements");
-            elements.forEach(each -> all.add(SetCommand.text(each)));
+            elements.forEach(each -> all.add(ElementArgument.json(each)));
             if (part != null) {
                 out.put("page_from", String.valueOf(part.from()));
             }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.client.api.AddWinsSet;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientStatistics;
 import org.aspas.client.api.ReadLevel;
@@ -18,6 +19,7 @@ import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
 import org.aspas.client.api.UpdateConfirmation;
 import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Value;
 
 /** What one-shot commands print about answers: fields for programs, one line for people. */
 final class Reports {
@@ -46,13 +48,53 @@ final class Reports {
             answered(out, call.apply(open.call()), open, options);
             tolerance(out, open.client().statistics());
         } catch (KeptException kept) {
-            if (json.wanted()) {
-                json.print(out.put("kept", kept.request()).put("detail", kept.getMessage()));
-            }
-            throw kept;
+            throw kept(kept, out, json);
         }
         print(json, out, "value");
         return ExitCodes.DONE;
+    }
+
+    /**
+     * Removes an element of a set, and says so when it is not there to be removed.
+     *
+     * @throws KeptException when there is no answer, and the next command of the client sends the update
+     * @throws NotConfirmed when there is an answer, and no certificate came in time
+     */
+    static int remove(String key, Value element, UpdateOptions options, ClientOption session, JsonOption json)
+            throws Exception {
+        ObjectNode out = JSON.createObjectNode().put("key", key);
+        try (OpenClient open = options.connect(session)) {
+            AddWinsSet set = open.client().set(key);
+            out.put(
+                    "present",
+                    open.await(set.contains(element, ReadLevel.LOCAL)).value());
+            if (!out.path("present").asBoolean() && element instanceof Value.Text text) {
+                alike(out, text.value(), set, open);
+            }
+            answered(out, open.call().set(key).remove(element), open, options);
+            tolerance(out, open.client().statistics());
+        } catch (KeptException kept) {
+            throw kept(kept, out, json);
+        }
+        print(json, out, "value");
+        return ExitCodes.DONE;
+    }
+
+    /** An integer that looks like the text that is not there. */
+    private static void alike(ObjectNode out, String text, AddWinsSet set, OpenClient open) throws Exception {
+        if (text.matches("0|-?[1-9][0-9]{0,17}")) {
+            Value number = Value.of(Long.parseLong(text));
+            if (open.await(set.contains(number, ReadLevel.LOCAL)).value()) {
+                out.put("instead", ElementArgument.words(number));
+            }
+        }
+    }
+
+    private static KeptException kept(KeptException kept, ObjectNode out, JsonOption json) throws IOException {
+        if (json.wanted()) {
+            json.print(out.put("kept", kept.request()).put("detail", kept.getMessage()));
+        }
+        return kept;
     }
 
     /**
@@ -155,7 +197,13 @@ final class Reports {
         StringBuilder line = new StringBuilder();
         JsonNode value = out.path(main);
         if (value.isArray()) {
-            value.forEach(element -> json.out().println(element.asText()));
+            value.forEach(element -> json.out().println(ElementArgument.words(element)));
+        } else if (!out.path("present").asBoolean(true)) {
+            line.append("nothing removed: appserver-")
+                    .append(out.path("server").asInt())
+                    .append(" has no such element")
+                    .append(out.has("instead") ? ", but " + out.path("instead").asText() : "")
+                    .append("  ");
         } else {
             line.append(value.isMissingNode() ? "done" : value.asText()).append("  ");
         }

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.util.HexFormat;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
@@ -21,12 +20,18 @@ import picocli.CommandLine.Spec;
 /** {@code aspas set}: changes and reads one add-wins set. */
 @Command(
         name = "set",
-        description = "Change or read an add-wins set.",
+        description = {
+            "Change or read an add-wins set.",
+            "",
+            "An element is a text unless --int or --bytes names another kind: 7 is a text, --int=7 an integer. What is printed"
+                    + " can be given again: --int=7, --bytes=Nw==, 'well said', $'two\\nlines'."
+        },
         synopsisSubcommandLabel = "add|remove|clear|get|has|pages",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas set add comments/42 'well said' --dir lab --confirm",
             "  aspas set get comments/42 --dir lab --json",
+            "  aspas set remove votes/42 --int=7 --dir lab",
             "  aspas set has comments/42 'well said' --dir lab --level certified --proof said.cbor"
         })
 final class SetCommand implements Runnable {
@@ -49,29 +54,30 @@ final class SetCommand implements Runnable {
             footerHeading = "%nExample:%n",
             footer = "  aspas set add comments/42 'well said' --dir lab --confirm")
     int add(
-            @Parameters(index = "0", paramLabel = "KEY", description = KEY) String key,
-            @Parameters(index = "1", paramLabel = "ELEMENT", description = "What to add.") String element,
+            @Mixin ElementArgument element,
             @Mixin UpdateOptions update,
             @Mixin ClientOption session,
             @Mixin JsonOption json)
             throws Exception {
-        return Reports.update(key, client -> client.set(key).add(element), update, session, json);
+        Value added = element.value();
+        String key = element.key();
+        return Reports.update(key, client -> client.set(key).add(added), update, session, json);
     }
 
     @Command(
             name = "remove",
             mixinStandardHelpOptions = true,
-            description = "Remove an element.",
+            description = "Remove an element; says so when the server that answers does not have it.",
             footerHeading = "%nExample:%n",
             footer = "  aspas set remove comments/42 spam --dir lab")
     int remove(
-            @Parameters(index = "0", paramLabel = "KEY", description = KEY) String key,
-            @Parameters(index = "1", paramLabel = "ELEMENT", description = "What to remove.") String element,
+            @Mixin ElementArgument element,
             @Mixin UpdateOptions update,
             @Mixin ClientOption session,
             @Mixin JsonOption json)
             throws Exception {
-        return Reports.update(key, client -> client.set(key).remove(element), update, session, json);
+        Value removed = element.value();
+        return Reports.remove(element.key(), removed, update, session, json);
     }
 
     @Command(
@@ -118,16 +124,17 @@ final class SetCommand implements Runnable {
             footerHeading = "%nExample:%n",
             footer = "  aspas set has comments/42 'well said' --dir lab --level certified --proof said.cbor")
     int has(
-            @Parameters(index = "0", paramLabel = "KEY", description = KEY) String key,
-            @Parameters(index = "1", paramLabel = "ELEMENT", description = "What to look for.") String element,
+            @Mixin ElementArgument element,
             @Mixin ReadOptions options,
             @Mixin ClientOption session,
             @Mixin JsonOption json)
             throws Exception {
+        String key = element.key();
+        Value wanted = element.value();
         return Reports.read(
                 key,
                 "has",
-                (client, level) -> client.set(key).contains(element, level),
+                (client, level) -> client.set(key).contains(wanted, level),
                 BooleanNode::valueOf,
                 options,
                 session,
@@ -165,17 +172,7 @@ final class SetCommand implements Runnable {
 
     private static ArrayNode elements(Set<Value> values) {
         ArrayNode elements = JSON.createArrayNode();
-        values.forEach(each -> elements.add(text(each)));
+        values.forEach(each -> elements.add(ElementArgument.json(each)));
         return elements;
-    }
-
-    static String text(Value element) {
-        if (element instanceof Value.Text text) {
-            return text.value();
-        }
-        if (element instanceof Value.Int number) {
-            return Long.toString(number.value());
-        }
-        return element instanceof Value.Blob blob ? HexFormat.of().formatHex(blob.toBytes()) : element.toString();
     }
 }

@@ -1,16 +1,19 @@
 package org.aspas.emulab.cli;
 
-import java.io.BufferedReader;
+import java.io.BufferedInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStreamReader;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.aspas.client.deployment.TextFile;
 import org.aspas.emulab.experiments.Terminal;
 import org.jline.reader.Candidate;
 import org.jline.reader.EOFError;
@@ -19,7 +22,6 @@ import org.jline.reader.LineReader;
 import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.ParsedLine;
 import org.jline.reader.Parser;
-import org.jline.reader.SyntaxError;
 import org.jline.reader.UserInterruptException;
 import org.jline.reader.impl.DefaultParser;
 import org.jline.terminal.Terminal.Signal;
@@ -41,6 +43,9 @@ import picocli.CommandLine.Spec;
         name = "shell",
         description = {
             "Take commands one after another, in one process, with one connection.",
+            "",
+            "Words are quoted as in a POSIX shell: 'a b', \"a b\", $'a\\nb'; '' is an empty word. A backslash outside of quotation marks"
+                    + " escapes a space, a quotation mark, $ and itself, and otherwise stands for itself.",
             "",
             "With a terminal it completes words by Tab and remembers lines in ~/.aspas-history. Otherwise it takes one command a"
                     + " line from standard input, skips empty lines and those that begin with #, and goes on after a failure;"
@@ -142,43 +147,66 @@ final class ShellCommand implements Callable<Integer> {
     }
 
     private int script(ClientPool pool, PrintWriter out, PrintWriter errors) throws IOException {
-        BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
-        Parser parser = parser();
+        InputStream in = new BufferedInputStream(System.in);
         int first = ExitCodes.DONE;
-        for (String line = lines.readLine(); line != null && !isEnd(line); line = lines.readLine()) {
-            if (!line.isBlank() && !line.strip().startsWith("#")) {
-                int code = run(parser, line, pool, out, errors);
-                first = first == ExitCodes.DONE ? code : first;
+        for (byte[] bytes = line(in); bytes != null; bytes = line(in)) {
+            Optional<String> line = TextFile.decode(bytes);
+            int code = ExitCodes.DONE;
+            if (line.isEmpty()) {
+                errors.println("aspas: a line is not UTF-8: " + new String(bytes, StandardCharsets.UTF_8));
+                code = ExitCodes.USAGE;
+            } else if (isEnd(line.get())) {
+                return first;
+            } else if (!line.get().isBlank() && !line.get().strip().startsWith("#")) {
+                code = run(line.get(), pool, out, errors);
+            }
+            first = first == ExitCodes.DONE ? code : first;
+            if (out.checkError()) {
+                return first;
             }
         }
         return first;
     }
 
-    /** A quotation mark that is not closed is no end of a line. */
+    /** The bytes of the next line, without its end; null behind the last. */
+    private static byte @Nullable [] line(InputStream in) throws IOException {
+        ByteArrayOutputStream line = new ByteArrayOutputStream();
+        int next = in.read();
+        if (next < 0) {
+            return null;
+        }
+        for (; next >= 0 && next != '\n'; next = in.read()) {
+            line.write(next);
+        }
+        byte[] bytes = line.toByteArray();
+        return bytes.length > 0 && bytes[bytes.length - 1] == '\r' ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
+    }
+
+    /** Completes words by its own rules; whether a line is whole is said by those of {@link ShellWords}. */
     private static Parser parser() {
-        DefaultParser parser = new DefaultParser();
-        parser.setEofOnUnclosedQuote(true);
-        return parser;
+        return new DefaultParser() {
+            @Override
+            public ParsedLine parse(String line, int cursor, ParseContext context) {
+                if (context == ParseContext.ACCEPT_LINE
+                        && ShellWords.split(line).isEmpty()) {
+                    throw new EOFError(-1, -1, "a quotation mark is not closed");
+                }
+                return super.parse(line, cursor, ParseContext.COMPLETE);
+            }
+        };
     }
 
     private static boolean isEnd(String line) {
         return List.of("exit", "quit").contains(line.strip());
     }
 
-    private int run(Parser parser, String line, ClientPool pool, PrintWriter out, PrintWriter errors) {
-        List<String> words;
-        try {
-            words = parser.parse(line, line.length(), Parser.ParseContext.ACCEPT_LINE)
-                    .words();
-        } catch (EOFError open) {
+    private int run(String line, ClientPool pool, PrintWriter out, PrintWriter errors) {
+        Optional<List<String>> words = ShellWords.split(line);
+        if (words.isEmpty()) {
             errors.println("aspas: a quotation mark is not closed");
             return ExitCodes.USAGE;
-        } catch (SyntaxError wrong) {
-            errors.println("aspas: " + wrong.getMessage());
-            return ExitCodes.USAGE;
         }
-        List<String> given = words.stream().filter(word -> !word.isEmpty()).toList();
-        return fresh(pool, out, errors).execute(given.toArray(String[]::new));
+        return fresh(pool, out, errors).execute(words.get().toArray(String[]::new));
     }
 
     private int talk(ClientPool pool, String name, PrintWriter out, PrintWriter errors) throws IOException {
@@ -188,6 +216,7 @@ final class ShellCommand implements Callable<Integer> {
                     .terminal(terminal)
                     .parser(parser())
                     .appName("aspas")
+                    .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true) // It takes ! and backslashes away.
                     .completer((ignored, line, candidates) ->
                             complete(fresh(pool, out, errors).getCommandSpec(), line, candidates))
                     .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".aspas-history"))
@@ -200,7 +229,7 @@ final class ShellCommand implements Callable<Integer> {
                     if (isEnd(line)) {
                         return ExitCodes.DONE;
                     } else if (!line.isBlank()) {
-                        run(reader.getParser(), line, pool, out, errors);
+                        run(line, pool, out, errors);
                         Thread.interrupted(); // One that came too late is for no other command.
                     }
                 } catch (UserInterruptException interrupted) {

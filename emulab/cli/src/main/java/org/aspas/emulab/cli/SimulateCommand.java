@@ -1,8 +1,10 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
@@ -19,7 +21,9 @@ import org.aspas.emulab.sim.run.Simulation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code aspas simulate}: the cores of all tiers in virtual time, with faults and Byzantine parties. */
 @Command(
@@ -64,14 +68,18 @@ public final class SimulateCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "Write the figures here.")
     private @Nullable Path json;
 
+    @Spec
+    @SuppressWarnings("NullAway.Init") // picocli sets it
+    private CommandSpec spec;
+
     @Override
     public Integer call() throws IOException {
         if (listRoles) {
             described("appservers", Roles.servers());
             described("bftservers", Roles.replicas());
             described("clients", Roles.clients());
-            System.out.println("scenarios:   " + String.join(" ", Scenarios.names()));
-            System.out.println("fail:        " + String.join(" ", ExpectedFailures.names()));
+            out().println("scenarios:   " + String.join(" ", Scenarios.names()));
+            out().println("fail:        " + String.join(" ", ExpectedFailures.names()));
             return 0;
         }
         if (runs < 1 || threads < 1) {
@@ -95,11 +103,11 @@ public final class SimulateCommand implements Callable<Integer> {
         long start = System.nanoTime();
         List<RunResult> results = Campaign.run(runs, settings, this::compared, Math.min(threads, runs), result -> {
             if (runs <= 20 || !result.violations().isEmpty()) {
-                System.out.println(CampaignReport.line(result));
+                out().println(CampaignReport.line(result));
             }
         });
         CampaignReport report = new CampaignReport(results, (System.nanoTime() - start) / 1e9);
-        System.out.print(report.summary());
+        out().print(report.summary());
         if (runs == 1) {
             times(results.get(0));
         }
@@ -116,9 +124,13 @@ public final class SimulateCommand implements Callable<Integer> {
         return report.roleViolations().isEmpty() ? 0 : FOUND;
     }
 
-    private static void described(String party, List<String> roles) {
-        System.out.println(party + ":");
-        Roles.described(roles).forEach(System.out::println);
+    private PrintWriter out() {
+        return spec.commandLine().getOut();
+    }
+
+    private void described(String party, List<String> roles) {
+        out().println(party + ":");
+        Roles.described(roles).forEach(line -> out().println(line));
     }
 
     private boolean compared(int run) {
@@ -128,16 +140,16 @@ public final class SimulateCommand implements Callable<Integer> {
 
     /** 0 when every run fails as it is expected to. */
     private int failing(ExpectedFailure expected, IntFunction<Settings> settings) {
-        System.out.println(options.scenario() + " is " + expected.sentence());
+        out().println(options.scenario() + " is " + expected.sentence());
         int code = 0;
         for (int run = 0; run < runs; run++) {
             RunResult result = Simulation.run(settings.apply(run));
-            System.out.println(CampaignReport.line(result));
+            out().println(CampaignReport.line(result));
             if (!expected.isShownBy(result)) {
-                System.out.println(
-                        result.violations().isEmpty()
-                                ? "It passes: it belongs to the scenarios that keep every guarantee."
-                                : "It fails otherwise than expected.");
+                out().println(
+                                result.violations().isEmpty()
+                                        ? "It passes: it belongs to the scenarios that keep every guarantee."
+                                        : "It fails otherwise than expected.");
                 code = FOUND;
             }
         }
@@ -148,32 +160,33 @@ public final class SimulateCommand implements Callable<Integer> {
         for (int run = 0; run < runs; run++) {
             RunResult result = Simulation.run(settings.apply(run));
             if (!result.violations().isEmpty()) {
-                System.out.println(CampaignReport.line(result));
+                out().println(CampaignReport.line(result));
                 return FOUND;
             }
         }
         return 0;
     }
 
-    private static void times(RunResult result) {
-        System.out.printf(
-                "answers: median %.1f ms, 99 %% within %.1f ms; confirmation: median %.1f ms, 99 %% within %.1f ms"
-                        + " (virtual time)%n",
-                result.figures().latency(0.5) / 1e3,
-                result.figures().latency(0.99) / 1e3,
-                result.figures().lag(0.5) / 1e3,
-                result.figures().lag(0.99) / 1e3);
-        System.out.println("trace hash: " + result.traceHash());
+    private void times(RunResult result) {
+        out().printf(
+                        Locale.ROOT,
+                        "answers: median %.1f ms, 99 %% within %.1f ms; confirmation: median %.1f ms, 99 %% within %.1f ms"
+                                + " (virtual time)%n",
+                        result.figures().latency(0.5) / 1e3,
+                        result.figures().latency(0.99) / 1e3,
+                        result.figures().lag(0.5) / 1e3,
+                        result.figures().lag(0.99) / 1e3);
+        out().println("trace hash: " + result.traceHash());
     }
 
-    private static void explain(RunResult result) {
-        System.out.println();
-        System.out.println("Shrinking seed " + result.settings().seed() + ":");
+    private void explain(RunResult result) {
+        out().println();
+        out().println("Shrinking seed " + result.settings().seed() + ":");
         RunResult small = Shrinker.shrink(result);
         RunResult shown = Simulation.run(small.settings().withTrace(TAIL));
-        shown.tail().forEach(System.out::println);
-        shown.faults().forEach(fault -> System.out.println("fault " + fault));
-        shown.violations().forEach(System.out::println);
-        System.out.println("again: " + CampaignReport.command(shown.settings()));
+        shown.tail().forEach(line -> out().println(line));
+        shown.faults().forEach(fault -> out().println("fault " + fault));
+        shown.violations().forEach(line -> out().println(line));
+        out().println("again: " + CampaignReport.command(shown.settings()));
     }
 }

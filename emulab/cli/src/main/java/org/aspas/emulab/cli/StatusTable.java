@@ -11,6 +11,7 @@ import java.util.stream.StreamSupport;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
+import org.aspas.crdt.value.Printable;
 
 /** The rows of {@code aspas status} for people: columns as wide as what stands in them, numbers to the right. */
 final class StatusTable {
@@ -84,7 +85,10 @@ final class StatusTable {
                 .toList();
     }
 
-    private static Stream<String> table(List<List<String>> table, int firstNumber) {
+    private static Stream<String> table(List<List<String>> raw, int firstNumber) {
+        List<List<String>> table = raw.stream()
+                .map(cells -> cells.stream().map(Printable::text).toList())
+                .toList();
         int columns = table.get(0).size();
         int[] widths = new int[columns];
         for (List<String> cells : table) {
@@ -98,8 +102,9 @@ final class StatusTable {
 
     /** Lines, and after them what servers say is wrong with them. */
     private static List<String> withTroubles(Stream<String> lines, List<StatusRow> rows) {
-        Stream<String> troubles =
-                rows.stream().filter(row -> !row.trouble().isEmpty()).map(row -> row.server() + ": " + row.trouble());
+        Stream<String> troubles = rows.stream()
+                .filter(row -> !row.trouble().isEmpty())
+                .map(row -> row.server() + ": " + Printable.text(row.trouble()));
         Stream<String> cuts = rows.stream()
                 .filter(row -> row.tailCut() > 0)
                 .map(row -> row.server() + ": tail cut: its start cut " + row.tailCut()

@@ -42,9 +42,6 @@ final class TopCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> HEADER = List.of(
             "SERVER", "STATE", "UPDATES/S", "READS/S", "CERTS/S", "BEYOND", "LAG p50/p99", "SESSIONS", "UNCONFIRMED");
-    /** Moves to the upper left, and clears what follows. */
-    private static final String CLEAR = "\u001b[H\u001b[2J";
-
     private static final double MICROS_PER_MILLI = 1000;
 
     @Spec
@@ -95,7 +92,7 @@ final class TopCommand implements Callable<Integer> {
             show(
                     reader.descriptor().name(),
                     new Look(before, rows, (now - lookedAt) / (double) TimeUnit.SECONDS.toNanos(1)));
-            if (count != null && look == count) {
+            if (json.out().checkError() || count != null && look == count) {
                 return ExitCodes.DONE;
             }
             before = rows.stream().collect(Collectors.toMap(StatusRow::server, Function.identity()));
@@ -112,9 +109,7 @@ final class TopCommand implements Callable<Integer> {
             json.out().println(JSON.writeValueAsString(document));
             return;
         }
-        if (Terminal.of(json.out()).isInteractive()) {
-            json.out().print(CLEAR);
-        }
+        Terminal.of(json.out()).clear();
         List<List<String>> cells =
                 look.now().stream().map(row -> cells(look, row)).toList();
         StatusTable.table(HEADER, cells, 2).forEach(json.out()::println);

@@ -14,6 +14,8 @@ import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasException;
 import org.aspas.client.core.port.Failure;
+import org.aspas.client.deployment.TextFile;
+import org.aspas.crdt.value.Printable;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -39,7 +41,7 @@ final class UserErrors {
         String name = command.getCommandSpec().qualifiedName().strip(); // A shell's commands stand below none.
         print(
                 command.getErr(),
-                firstLine(String.valueOf(wrong.getMessage())) + suggestion(wrong) + " (see "
+                String.valueOf(wrong.getMessage()) + suggestion(wrong) + " (see "
                         + (name.isEmpty() ? "help" : name + " --help") + ")");
         return ExitCodes.USAGE;
     }
@@ -74,8 +76,9 @@ final class UserErrors {
         return text(cause(failure));
     }
 
-    private static void print(PrintWriter errors, String text) {
-        errors.println("aspas: " + text);
+    /** Prints one line, whatever a user or a server made part of it. */
+    static void print(PrintWriter errors, String text) {
+        errors.println("aspas: " + Printable.text(text));
         errors.flush();
     }
 
@@ -133,7 +136,8 @@ final class UserErrors {
         boolean usage = cause instanceof IllegalArgumentException
                 || cause instanceof DeploymentDirectory.UnusableDirectory
                 || cause instanceof FileSystemException
-                || cause instanceof AspasException.InvalidCall;
+                || cause instanceof AspasException.InvalidCall
+                || cause instanceof TextFile.NotTextException;
         return usage ? ExitCodes.USAGE : ExitCodes.FAILED;
     }
 

@@ -1,9 +1,9 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.aspas.client.deployment.TextFile;
 import org.aspas.emulab.sim.role.Roles;
 import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
@@ -18,9 +18,9 @@ final class WorldConverter implements ITypeConverter<WorldMap> {
     public WorldMap convert(String value) {
         try {
             Optional<String> shipped = ShippedWorlds.file(value);
-            String text = shipped.isPresent() ? shipped.get() : Files.readString(Path.of(value));
+            String text = shipped.isPresent() ? shipped.get() : TextFile.read(Path.of(value));
             return WorldReader.read(value, text, Roles::isServer);
-        } catch (MalformedFileException mistake) {
+        } catch (MalformedFileException | TextFile.NotTextException mistake) {
             throw new TypeConversionException(mistake.getMessage());
         } catch (IOException absent) {
             throw new TypeConversionException("there is no world and no readable file '" + value + "': worlds are "

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -244,6 +245,111 @@ class LauncherTest {
         CommandRun wrong = CommandRun.of("counter", "get", "comments/1", "--dir", lab, "--timeout", "60");
         assertThat(wrong.exit()).isEqualTo(1);
         assertThat(wrong.errorLines()).hasSize(1);
+    }
+
+    /** The integer 7, the text 7 and the byte of the digit 7 are three elements, on the command line as everywhere. */
+    @Test
+    @Order(3)
+    void elementsHaveTypesAndArePrintedAsTheyCanBeGivenAgain() throws Exception {
+        String[] to = {"--dir", lab, "--timeout", "60"};
+        String spoof = "x\n\u001b[2J\u001b]0;owned\u0007OK certified";
+        List<List<String>> given = List.of(
+                List.of("7"),
+                List.of("--int=7"),
+                List.of("--bytes=Nw=="),
+                List.of(""),
+                List.of("--text=--int=7"),
+                List.of("@file"),
+                List.of("well said"),
+                List.of(spoof));
+        for (List<String> element : given) {
+            succeed(words(List.of("set", "add", "mix"), element, to));
+        }
+        List<String> printed = new ArrayList<>(succeed(words(List.of("set", "get", "mix"), List.of(), to))
+                .out()
+                .lines()
+                .toList());
+        assertThat(printed.remove(printed.size() - 1)).startsWith("(version ");
+        assertThat(printed)
+                .containsExactlyInAnyOrder(
+                        "--int=7",
+                        "''",
+                        "--text=--int=7",
+                        "7",
+                        "@file",
+                        "'well said'",
+                        "$'x\\n\\u001b[2J\\u001b]0;owned\\u0007OK certified'",
+                        "--bytes=Nw==");
+        assertThat(json(words(List.of("set", "get", "mix", "--json"), List.of(), to))
+                        .path("elements"))
+                .contains(JsonNodeFactory.instance.numberNode(7), JsonNodeFactory.instance.textNode("7"));
+        succeed(words(List.of("set", "remove", "mix"), List.of("7"), to));
+        assertThat(succeed(words(List.of("set", "remove", "mix"), List.of("7"), to))
+                        .out())
+                .contains("nothing removed: appserver-")
+                .contains("has no such element, but --int=7");
+        for (String line : printed) {
+            if (!line.equals("7")) {
+                List<String> pasted = ShellWords.split(line).orElseThrow();
+                assertThat(succeed(words(List.of("set", "remove", "mix"), pasted, to))
+                                .out())
+                        .startsWith("done");
+            }
+        }
+        assertThat(json(words(List.of("set", "get", "mix", "--json"), List.of(), to))
+                        .path("elements"))
+                .isEmpty();
+        CommandRun none = CommandRun.of(words(List.of("set", "add", "mix"), List.of(), to));
+        assertThat(none.exit()).isEqualTo(ExitCodes.USAGE);
+        assertThat(none.errors()).contains("an element is missing");
+        CommandRun two = CommandRun.of(words(List.of("set", "add", "mix"), List.of("7", "--int=7"), to));
+        assertThat(two.exit()).isEqualTo(ExitCodes.USAGE);
+    }
+
+    private static String[] words(List<String> command, List<String> element, String... options) {
+        return Stream.of(command, element, List.of(options))
+                .flatMap(List::stream)
+                .toArray(String[]::new);
+    }
+
+    /** Two keys that differ are two objects, whatever the locale of whoever asks. */
+    @Test
+    @Order(3)
+    void keysAreKeptApartInAnyLocale() throws Exception {
+        String first = " \"$@\" $'cl\\xc3\\xa9' && ";
+        String count =
+                "LC_ALL=C" + first + "LC_ALL=C \"$@\" $'cl\\xc3\\xa0' && LC_ALL=C.UTF-8" + first + "\"$@\" $'cl\\xff'";
+        Process process = bash(count, "counter", "inc", "--dir", lab, "--timeout", "60");
+        assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        List<String> values =
+                printed("bash").lines().map(line -> line.split(" ")[0]).toList();
+        assertThat(values).as(printed("bash")).startsWith("1", "1", "2").hasSize(4);
+        assertThat(process.exitValue()).isEqualTo(ExitCodes.USAGE);
+        assertThat(printed("bash")).contains("aspas: argument 7 is not UTF-8");
+    }
+
+    @Test
+    @Order(3)
+    void aFullDiskIsSaidAndAClosedPipeEndsACommand() throws Exception {
+        Process full = bash("\"$@\" > /dev/full", "status", "--dir", lab, "--json");
+        assertThat(full.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(full.exitValue()).as(printed("bash")).isEqualTo(ExitCodes.FAILED);
+        assertThat(printed("bash")).startsWith("aspas: standard output cannot be written: No space left on device");
+        Process unread = bash("set -o pipefail; \"$@\" | head -1", "top", "--dir", lab, "--every", "1");
+        assertThat(unread.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+        assertThat(unread.exitValue()).as(printed("bash")).isEqualTo(ExitCodes.UNREAD);
+        assertThat(printed("bash").lines()).hasSize(1);
+    }
+
+    private static Process bash(String script, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", script, "bash"));
+        command.addAll(JavaCommand.of(List.of("-Xmx128m"), List.of(arguments)));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().putIfAbsent("LC_ALL", "C.UTF-8");
+        return builder.directory(folder.toFile())
+                .redirectOutput(output("bash", "out"))
+                .redirectError(output("bash", "err"))
+                .start();
     }
 
     @Test

@@ -108,6 +108,48 @@ class UserErrorsTest {
     }
 
     @Test
+    void textsAreSaidAsTheyAreAndCommandNoTerminal() throws Exception {
+        String dir = lab.toString();
+        assertError(2, "the key is empty", "counter", "inc", "", "--dir", dir);
+        assertError(2, "unpaired surrogate", "counter", "get", "\ud800", "--dir", dir);
+        assertError(2, "this one has 513", "counter", "get", "a".repeat(513), "--dir", dir);
+        assertError(2, "--bytes '*' is not Base64", "set", "add", "k", "--bytes=*", "--dir", dir);
+        assertError(2, "'7x' is not a long", "set", "add", "k", "--int=7x", "--dir", dir);
+        assertError(2, "'\\u001b[31mfoo\\nbar'", "counter", "\u001b[31mfoo\nbar");
+        Path secret = Files.writeString(folder.resolve("secret"), "secret contents of a file");
+        CommandRun run = CommandRun.of("counter", "@" + secret);
+        assertThat(run.exit()).isEqualTo(2);
+        assertThat(run.errors()).contains("@" + secret).doesNotContain("contents");
+        Path latin1 =
+                Files.write(folder.resolve("lan-latin1.yaml"), "# caf\u00e9\n".getBytes(StandardCharsets.ISO_8859_1));
+        assertError(
+                2,
+                latin1 + ", line 1: the byte E9 is not UTF-8",
+                "simulate",
+                "--world",
+                latin1.toString(),
+                "--seed",
+                "1");
+        Path marked = copy("marked");
+        Path text = marked.resolve("deployment.json");
+        Files.writeString(text, "\ufeff" + Files.readString(text));
+        assertError(2, "begins with a byte order mark", "status", "--dir", marked.toString());
+    }
+
+    @Test
+    void hostsThatAreNone() {
+        for (String host : List.of("a_b.example", "host name", "\u00fc.example", "-x", "a..b", "256.1.1.1")) {
+            CommandRun run =
+                    CommandRun.of("init", folder.resolve("hosts").toString(), "--appservers=" + host + ",b,c,d");
+            assertThat(run.exit()).as(host).isEqualTo(2);
+            assertThat(run.errorLines()).hasSize(1);
+            assertThat(run.errors()).contains("the host '" + host + "' ");
+            assertThat(folder.resolve("hosts")).doesNotExist();
+        }
+        assertError(2, "--bind 'a_b'", "appserver", lab.toString(), "--index", "0", "--bind", "a_b");
+    }
+
+    @Test
     void aPortInUse() throws Exception {
         String port = Integer.toString(ports.linkPort(0));
         try (ServerSocket taken = new ServerSocket(ports.linkPort(0))) {

@@ -55,8 +55,22 @@ public final class Terminal {
     }
 
     /** Prints a line that stands out. */
-    public void title(String text) {
-        line(styled ? "\u001b[1m" + text + "\u001b[0m" : text);
+    public synchronized void title(String text) {
+        closeLine();
+        command(styled ? "\u001b[1m" : "");
+        out.print(text);
+        command(styled ? "\u001b[0m" : "");
+        out.println();
+        out.flush();
+    }
+
+    /** Clears all of it, if somebody sits at it. */
+    public synchronized void clear() {
+        command(interactive ? "\u001b[H\u001b[2J" : "");
+    }
+
+    private void command(String command) {
+        TerminalWriter.command(out, command);
     }
 
     /** Shows a line that the next one replaces; where lines cannot be replaced it is an ordinary line. */
@@ -65,7 +79,9 @@ public final class Terminal {
             line(text);
             return;
         }
-        out.print("\r" + text + "\u001b[K");
+        command("\r");
+        out.print(text);
+        command("\u001b[K");
         out.flush();
         lineOpen = true;
     }

@@ -12,6 +12,8 @@ import java.util.concurrent.Callable;
 import java.util.prefs.Preferences;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.aspas.client.deployment.ProgramArguments;
+import org.aspas.crdt.value.Printable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -75,7 +77,15 @@ public final class GatlingCommand implements Callable<Integer> {
 
     /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        String[] exact;
+        try {
+            exact = ProgramArguments.exact(arguments);
+        } catch (IllegalArgumentException notText) {
+            System.err.println("aspas: " + notText.getMessage());
+            System.exit(FAILED);
+            return;
+        }
+        System.exit(run(exact));
     }
 
     /** Runs the command; the exit code is returned. */
@@ -83,6 +93,7 @@ public final class GatlingCommand implements Callable<Integer> {
         CommandLine line = new CommandLine(new GatlingCommand());
         line.setUsageHelpAutoWidth(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
+        line.setExpandAtFiles(false);
         line.setOut(new PrintWriter(System.out, true, StandardCharsets.UTF_8));
         line.setErr(new PrintWriter(System.err, true, StandardCharsets.UTF_8));
         line.setParameterExceptionHandler(
@@ -93,7 +104,7 @@ public final class GatlingCommand implements Callable<Integer> {
     }
 
     private static int failed(CommandLine line, String why) {
-        line.getErr().println("aspas: " + why.lines().findFirst().orElse(why));
+        line.getErr().println("aspas: " + Printable.text(why.lines().findFirst().orElse(why)));
         return FAILED;
     }
 

@@ -1,8 +1,7 @@
 package org.aspas.emulab.workload;
 
 import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
+import java.io.StringReader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -12,6 +11,7 @@ import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
+import org.aspas.client.deployment.TextFile;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -98,9 +98,7 @@ public final class YcsbProperties {
         List<String> names = new ArrayList<>();
         for (Path file : files) {
             Properties read = new Properties();
-            try (Reader text = Files.newBufferedReader(file)) {
-                read.load(text);
-            }
+            read.load(new StringReader(TextFile.read(file)));
             read.stringPropertyNames()
                     .forEach(name -> values.put(name, read.getProperty(name).strip()));
             Path name = file.getFileName();

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Function;
+import org.aspas.client.deployment.TextFile;
 import org.aspas.emulab.experiments.folder.RunFolder;
 import org.aspas.emulab.experiments.plan.PlanFiles;
 import org.aspas.emulab.sim.processor.CostFile;
@@ -41,7 +42,9 @@ final class FoundFiles implements PlanFiles {
 
     private static Optional<String> text(Path file) {
         try {
-            return Optional.of(Files.readString(file));
+            return Optional.of(TextFile.read(file));
+        } catch (TextFile.NotTextException wrong) {
+            throw new IllegalArgumentException(wrong.getMessage(), wrong);
         } catch (IOException absent) {
             return Optional.empty();
         }

@@ -2,7 +2,6 @@ package org.aspas.emulab.experiments.execution;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -13,6 +12,7 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.client.deployment.TextFile;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.costs.CostMeasurement;
 import org.aspas.emulab.experiments.folder.MachineFacts;
@@ -59,7 +59,7 @@ public record LoadedExperiment(
      */
     public static LoadedExperiment of(String name, boolean quick) throws MalformedFileException, IOException {
         Optional<String> shipped = ShippedExperiments.file(name);
-        String text = shipped.isPresent() ? shipped.get() : Files.readString(Path.of(name));
+        String text = shipped.isPresent() ? shipped.get() : TextFile.read(Path.of(name));
         return of(name, text, quick, FoundFiles.here());
     }
 

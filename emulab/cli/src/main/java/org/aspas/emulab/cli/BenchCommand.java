@@ -2,6 +2,7 @@ package org.aspas.emulab.cli;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.WorkloadRun;
@@ -162,7 +163,7 @@ public final class BenchCommand implements Callable<Integer> {
             SystemCatalogue.all()
                     .forEach(choice -> spec.commandLine()
                             .getOut()
-                            .println(String.format("  %-10s %s", choice.name(), choice.about())));
+                            .println(String.format(Locale.ROOT, "  %-10s %s", choice.name(), choice.about())));
             return 0;
         }
         WorkloadRun run = workloadRun();

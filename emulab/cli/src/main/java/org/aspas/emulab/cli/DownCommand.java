@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -140,6 +141,7 @@ final class DownCommand implements Callable<Integer> {
             return;
         }
         ends.forEach((id, how) -> json.out()
-                .println(String.format("%-13s %s", id, how.equals("runs") ? "still runs; --force kills it" : how)));
+                .println(String.format(
+                        Locale.ROOT, "%-13s %s", id, how.equals("runs") ? "still runs; --force kills it" : how)));
     }
 }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -231,6 +232,7 @@ final class GrowthCommand implements Callable<Integer> {
                 write(samples);
                 NodeUse first = Objects.requireNonNull(uses.get("appserver-0"));
                 tell(String.format(
+                        Locale.ROOT,
                         "%5.1f min, %d updates (%d left out, %d failed): appserver-0 has %.1f MiB of heap, %.1f MiB of"
                                 + " disk",
                         seconds / 60,
@@ -284,9 +286,13 @@ final class GrowthCommand implements Callable<Integer> {
             series.lines().forEach(json.out()::println);
             json.out()
                     .println(String.format(
+                            Locale.ROOT,
                             "the worst appserver: %.2f bytes of heap and %.2f of disk for each update, from minute %d"
                                     + " on; see %s",
-                            heap, disk, from, folder.resolve("index.html")));
+                            heap,
+                            disk,
+                            from,
+                            folder.resolve("index.html")));
         }
         return heap <= heapBound && disk <= diskBound ? ExitCodes.DONE : ExitCodes.FAILED;
     }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -215,7 +216,9 @@ final class UpCommand implements Callable<Integer> {
                     .put("pid", node.process.pid())
                     .put("output", log(node.described, ".out").toString());
             if (!json.wanted()) {
-                json.out().println(String.format("%-13s %-9s process %d", name, node.state, node.process.pid()));
+                json.out()
+                        .println(String.format(
+                                Locale.ROOT, "%-13s %-9s process %d", name, node.state, node.process.pid()));
             }
             if (node.state.equals("ended") && !json.wanted()) {
                 lastLines(log(node.described, ".out"))

@@ -30,8 +30,8 @@ final class RunBanner {
             aspas.cluster()
                     .descriptor()
                     .nodes()
-                    .forEach(node ->
-                            lines.add(String.format("  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
+                    .forEach(node -> lines.add(
+                            String.format(Locale.ROOT, "  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
                                     + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
         }
         Durability durability = keeping.durability();

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import org.aspas.emulab.gatling.GatlingFigures.Row;
 import org.jspecify.annotations.Nullable;
 
@@ -123,12 +124,17 @@ record GatlingReport(
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
-                "%,d operations in %.0f s: %,.0f operations/s", operations, settings.seconds, operationsPerSecond));
+                Locale.ROOT,
+                "%,d operations in %.0f s: %,.0f operations/s",
+                operations,
+                settings.seconds,
+                operationsPerSecond));
         lines.add(String.format(
-                "  %-20s %9s %7s %7s %7s %7s %7s", "Gatling, ms", "ok", "ko", "p50", "p95", "p99", "max"));
+                Locale.ROOT, "  %-20s %9s %7s %7s %7s %7s %7s", "Gatling, ms", "ok", "ko", "p50", "p95", "p99", "max"));
         gatling.groups().forEach(row -> lines.add(line(row)));
         if (verified != null) {
             lines.add(String.format(
+                    Locale.ROOT,
                     "  verified: %,d answers of %,d sessions; %,d of %,d updates confirmed; %,d checks failed",
                     verified.answers, verified.sessions, verified.confirmations, verified.updates, verified.failures));
         }
@@ -138,6 +144,7 @@ record GatlingReport(
 
     private static String line(Row row) {
         return String.format(
+                Locale.ROOT,
                 "  %-20s %,9d %,7d %,7d %,7d %,7d %,7d",
                 row.name(), row.ok(), row.ko(), row.p50Ms(), row.p95Ms(), row.p99Ms(), row.maxMs());
     }

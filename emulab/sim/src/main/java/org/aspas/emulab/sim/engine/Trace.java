@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 /**
@@ -17,7 +18,7 @@ public final class Trace {
     private record Line(long time, String what, String from, String to, String detail) {
         @Override
         public String toString() {
-            return String.format("%12.6f %-14s %s -> %s %s", time / 1e6, what, from, to, detail);
+            return String.format(Locale.ROOT, "%12.6f %-14s %s -> %s %s", time / 1e6, what, from, to, detail);
         }
     }
 

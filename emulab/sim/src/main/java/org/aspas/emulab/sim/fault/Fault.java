@@ -3,6 +3,7 @@ package org.aspas.emulab.sim.fault;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.network.Conditions;
@@ -116,6 +117,6 @@ public record Fault(
         String whom = ofClient()
                 ? " client-" + client
                 : kind == Kind.WEATHER ? " " + conditions : " " + some + (others.isEmpty() ? "" : " | " + others);
-        return String.format("#%d %s %.3f-%.3f s%s", number, kind, begins / 1e6, ends / 1e6, whom);
+        return String.format(Locale.ROOT, "#%d %s %.3f-%.3f s%s", number, kind, begins / 1e6, ends / 1e6, whom);
     }
 }

@@ -1,6 +1,7 @@
 package org.aspas.emulab.sim.fuzz;
 
 import java.util.Collection;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -69,10 +70,17 @@ public final class FieldCoverage {
         Map<String, StringBuilder> lines = new TreeMap<>();
         for (String field : Fields.all()) {
             int dot = field.indexOf('.');
-            lines.computeIfAbsent(field.substring(0, dot), kind -> new StringBuilder(String.format("%-22s", kind)))
-                    .append(String.format("  %s %d/%d", field.substring(dot + 1), changed(field), reached(field)));
+            lines.computeIfAbsent(
+                            field.substring(0, dot),
+                            kind -> new StringBuilder(String.format(Locale.ROOT, "%-22s", kind)))
+                    .append(String.format(
+                            Locale.ROOT, "  %s %d/%d", field.substring(dot + 1), changed(field), reached(field)));
         }
-        return String.format("%d changed frames, %d fit to reach a core (field changed/reached)%n", frames, reached)
+        return String.format(
+                        Locale.ROOT,
+                        "%d changed frames, %d fit to reach a core (field changed/reached)%n",
+                        frames,
+                        reached)
                 + String.join(System.lineSeparator(), lines.values())
                 + System.lineSeparator();
     }

@@ -1,5 +1,7 @@
 package org.aspas.emulab.sim.invariant;
 
+import java.util.Locale;
+
 /**
  * A guarantee that did not hold.
  *
@@ -13,6 +15,6 @@ public record Violation(String guarantee, long micros, String text) {
 
     @Override
     public String toString() {
-        return String.format("%s violated at %.6f s: %s", guarantee, micros / 1e6, text);
+        return String.format(Locale.ROOT, "%s violated at %.6f s: %s", guarantee, micros / 1e6, text);
     }
 }

@@ -70,6 +70,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** One line for people about one run. */
     public static String line(RunResult result) {
         return String.format(
+                Locale.ROOT,
                 "%s: %d updates, %d confirmed, %d reported, %d lost, %d certificates, %d faults, %.1f s virtual, at"
                         + " rest after %.1f s, trace %s%s",
                 name(result.settings()),
@@ -86,7 +87,8 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     }
 
     private static String name(Settings settings) {
-        return String.format("seed %d f=%d b=%d %s", settings.seed(), settings.f(), settings.b(), roles(settings));
+        return String.format(
+                Locale.ROOT, "seed %d f=%d b=%d %s", settings.seed(), settings.f(), settings.b(), roles(settings));
     }
 
     private static String roles(Settings settings) {
@@ -103,6 +105,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
             return "aspas simulate --scenario " + settings.schedule() + " --seed " + settings.seed();
         }
         StringBuilder command = new StringBuilder(String.format(
+                Locale.ROOT,
                 "aspas simulate --seed %d --minutes %s --f %d --b %d --clients %d --pause-ms %d --fault-pause-ms %d",
                 settings.seed(),
                 settings.micros() / MICROS / 60,
@@ -178,6 +181,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     /** The summary for people. */
     public String summary() {
         StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
                 "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %.3f entries for each, %d"
                         + " confirmed, %d reported, %d lost, %d forgotten unsigned, %d probes answered, %d certificates,"
                         + " %d faults and %d disturbed frames, %d events, %d detections, %d runs with violations%n",
@@ -199,6 +203,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 sum(result -> result.detections().size()),
                 violatingRuns()));
         text.append(String.format(
+                Locale.ROOT,
                 "stores: %d appservers with a lost or old disk in %d runs, %d of them amnesiac; %d snapshots installed in"
                         + " %d runs, %d sums written, %d starts without the base%n",
                 sum(result -> result.stores().forgetful()),
@@ -214,12 +219,17 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
                 sum(result -> result.stores().basesLost())));
         RunResult.Tags tags = tags();
         text.append(String.format(
+                Locale.ROOT,
                 "tags at correct appservers: %d right, %d wrong, %d unknown, %d absent; %.1f %% of requests by a right tag%n",
-                tags.right(), tags.wrong(), tags.unknown(), tags.absent(), 100 * tags.share()));
+                tags.right(),
+                tags.wrong(),
+                tags.unknown(),
+                tags.absent(),
+                100 * tags.share()));
         if (results.size() > 1) {
             RoleTable roles = new RoleTable(results);
             text.append(roles.text());
-            roles.violations().forEach(one -> text.append(String.format("VIOLATED by a role: %s%n", one)));
+            roles.violations().forEach(one -> text.append(String.format(Locale.ROOT, "VIOLATED by a role: %s%n", one)));
         }
         LoadJson load = LoadJson.of(results);
         if (load != null) {
@@ -230,7 +240,8 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
             text.append(fuzzed.table());
         }
         detectionCounts()
-                .forEach((what, count) -> text.append(String.format("  noticed %6d times: %s%n", count, what)));
+                .forEach((what, count) ->
+                        text.append(String.format(Locale.ROOT, "  noticed %6d times: %s%n", count, what)));
         return text.toString();
     }
 

@@ -74,6 +74,7 @@ record LoadJson(
     /** The same for people. */
     String text() {
         StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
                 "%s, %d clients, %.1f s: %.0f updates/s; latency p50 %.1f, p99 %.1f, mean %.1f ms; lag p50 %.1f, p99"
                         + " %.1f ms; N/(X R) = %.3f%n",
                 system,
@@ -87,10 +88,18 @@ record LoadJson(
                 lagP99Ms,
                 littleNOverXr));
         text.append(String.format(
+                Locale.ROOT,
                 "%-12s %8s %6s %7s %9s %13s %13s%n",
-                "machines", "number", "cores", "busy %", "busiest %", "waiting: mean", "most"));
+                "machines",
+                "number",
+                "cores",
+                "busy %",
+                "busiest %",
+                "waiting: mean",
+                "most"));
         for (SideJson side : sides) {
             text.append(String.format(
+                    Locale.ROOT,
                     "%-12s %8d %6d %7.1f %9.1f %13.2f %13d%n",
                     side.side(),
                     side.machines(),

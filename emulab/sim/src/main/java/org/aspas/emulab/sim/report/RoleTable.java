@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -53,7 +54,7 @@ final class RoleTable {
         }
 
         String shareText() {
-            return compared == 0 ? "-" : String.format("%.3f", share());
+            return compared == 0 ? "-" : String.format(Locale.ROOT, "%.3f", share());
         }
     }
 
@@ -114,12 +115,13 @@ final class RoleTable {
     private static String pair(List<Detection> all, ToLongFunction<Detection> what, double unit) {
         return all.isEmpty()
                 ? "-"
-                : String.format("%.0f / %.0f", at(all, what, false) / unit, at(all, what, true) / unit);
+                : String.format(Locale.ROOT, "%.0f / %.0f", at(all, what, false) / unit, at(all, what, true) / unit);
     }
 
     /** The table for people: parties are Byzantine ones that did something wrong, times are median / worst. */
     String text() {
         StringBuilder text = new StringBuilder(String.format(
+                Locale.ROOT,
                 "%-28s %5s %8s %9s %14s %16s %9s %16s %8s %8s %5s %6s %7s %12s %8s  %s%n",
                 "role",
                 "runs",
@@ -138,6 +140,7 @@ final class RoleTable {
                 "gap s",
                 "by; proofs"));
         rows.forEach((name, row) -> text.append(String.format(
+                Locale.ROOT,
                 "%-28s %5d %8d %9d %14s %16s %9d %16s %8d %8d %5d %6s %7d %12s %8.1f  %s%s%n",
                 name,
                 row.runs,

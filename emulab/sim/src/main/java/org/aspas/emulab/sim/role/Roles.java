@@ -2,6 +2,7 @@ package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
@@ -132,7 +133,7 @@ public final class Roles {
     /** Roles with one line each, for people. */
     public static List<String> described(List<String> names) {
         return names.stream()
-                .map(name -> String.format("  %-26s %s", name, line(name)))
+                .map(name -> String.format(Locale.ROOT, "  %-26s %s", name, line(name)))
                 .toList();
     }
 

@@ -126,6 +126,10 @@ public final class Aspas {
         line.setUsageHelpAutoWidth(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setExpandAtFiles(false); // A text may begin with @.
+        CommandLine set = line.getSubcommands().get("set");
+        if (set != null) {
+            set.setAllowOptionsAsOptionParameters(true); // --text=--int is a text.
+        }
         line.setExecutionStrategy(parsed -> {
             Integer helped = coloured(out, () -> CommandLine.executeHelpRequest(parsed));
             return helped != null ? helped : new CommandLine.RunLast().execute(parsed);

@@ -259,6 +259,8 @@ class LauncherTest {
                 List.of("--bytes=Nw=="),
                 List.of(""),
                 List.of("--text=--int=7"),
+                List.of("--text=--int"),
+                List.of("--int=-7"),
                 List.of("@file"),
                 List.of("well said"),
                 List.of(spoof));
@@ -275,6 +277,8 @@ class LauncherTest {
                         "--int=7",
                         "''",
                         "--text=--int=7",
+                        "--text=--int",
+                        "--int=-7",
                         "7",
                         "@file",
                         "'well said'",

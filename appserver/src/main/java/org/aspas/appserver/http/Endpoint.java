@@ -16,6 +16,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /**
  * All that the port answers over HTTP: the method, the path with its variables, and the parameters that a query may have. The
@@ -68,6 +69,18 @@ enum Endpoint {
         return Arrays.stream(values())
                 .filter(one -> one.variables(path).isPresent())
                 .toList();
+    }
+
+    /** The methods that a path with these endpoints takes, as the header {@code Allow} lists them. */
+    static String allowed(List<Endpoint> there) {
+        Set<String> methods = new TreeSet<>(Set.of("OPTIONS"));
+        for (Endpoint one : there) {
+            methods.add(one.method);
+            if (one.takes("HEAD")) {
+                methods.add("HEAD");
+            }
+        }
+        return String.join(", ", methods);
     }
 
     String method() {

@@ -2,7 +2,6 @@ package org.aspas.appserver.http;
 
 import akka.http.scaladsl.model.EntityStreamException;
 import akka.http.scaladsl.model.EntityStreamSizeException;
-import akka.http.scaladsl.model.IllegalUriException;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
@@ -27,9 +26,6 @@ final class FailureProblems {
                 : failure;
         if (cause instanceof ProblemException known) {
             return known.problem();
-        }
-        if (cause instanceof IllegalUriException) {
-            return Problem.badRequest("The URI cannot be read.");
         }
         if (cause instanceof EntityStreamSizeException) {
             return Problem.tooLarge("The body is larger than the limit.");

@@ -8,6 +8,7 @@ import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.ServerBuilder;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
+import akka.http.javadsl.model.headers.Host;
 import akka.http.javadsl.model.headers.ProductVersion;
 import akka.http.javadsl.model.headers.Server;
 import akka.http.javadsl.settings.ServerSettings;
@@ -35,6 +36,9 @@ public final class HttpServer {
     private static final Duration KEEP_ALIVE = Duration.ofSeconds(15);
 
     private static final Duration MARGIN = Duration.ofSeconds(5);
+
+    /** A percent-encoded key of 512 bytes, and an element of 4 KiB behind it. */
+    private static final int MOST_URI_CHARACTERS = 16 << 10;
 
     private static final Duration SWEEP = Duration.ofSeconds(1);
 
@@ -136,7 +140,10 @@ public final class HttpServer {
         return system.scheduler().scheduleWithFixedDelay(SWEEP, SWEEP, connections::sweep, system.dispatcher());
     }
 
-    /** Akka's own timeout is longer than all of ours together, so that it is ours that answers, with a problem document. */
+    /**
+     * Akka's own timeouts are longer than all of ours together, so that it is ours that answers, with a problem document, and ours
+     * that ends a connection. A request of HTTP/1.0 needs no Host, and none is looked at.
+     */
     private static ServerSettings settings(ActorSystem system, Server header, HttpLimits limits) {
         ServerSettings defaults = ServerSettings.create(system);
         WebSocketSettings webSocket = defaults.getWebsocketSettings()
@@ -146,8 +153,15 @@ public final class HttpServer {
                 .plus(limits.answerTimeout())
                 .plus(limits.confirmTimeout())
                 .plus(MARGIN);
+        ServerSettings.Timeouts timeouts = defaults.getTimeouts()
+                .withRequestTimeout(FiniteDuration.fromNanos(longest.toNanos()))
+                .withIdleTimeout(FiniteDuration.fromNanos(
+                        limits.idleTimeout().plus(longest).toNanos()));
         return defaults.withServerHeader(Optional.of(header))
-                .withTimeouts(defaults.getTimeouts().withRequestTimeout(FiniteDuration.fromNanos(longest.toNanos())))
+                .withTimeouts(timeouts)
+                .withRawRequestUriHeader(true)
+                .withDefaultHostHeader(Host.create("localhost"))
+                .withParserSettings(defaults.getParserSettings().withMaxUriLength(MOST_URI_CHARACTERS))
                 .withMaxConnections(limits.maxConnections())
                 .withRemoteAddressAttribute(true)
                 .withTransparentHeadRequests(true)

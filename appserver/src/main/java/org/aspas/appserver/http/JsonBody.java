@@ -6,12 +6,7 @@ import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.MediaType;
 import akka.http.javadsl.model.RequestEntity;
 import akka.stream.Materializer;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -27,11 +22,6 @@ import java.util.concurrent.TimeoutException;
  * form or a script of any web page may send without asking. Thread-safe.
  */
 final class JsonBody {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
-
     private final HttpLimits limits;
     private final Materializer materializer;
 
@@ -80,9 +70,9 @@ final class JsonBody {
 
     private static JsonNode parse(byte[] bytes, Optional<String> member) {
         if (bytes.length == 0) {
-            return MAPPER.createObjectNode();
+            return StrictJson.nothing();
         }
-        JsonNode body = tree(text(bytes));
+        JsonNode body = StrictJson.read(text(bytes), "The body");
         if (!body.isObject()) {
             throw new ProblemException(Problem.badRequest("The body is not a JSON object."));
         }
@@ -101,15 +91,7 @@ final class JsonBody {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
         } catch (CharacterCodingException other) {
-            throw new ProblemException(Problem.badRequest("The body is not UTF-8."));
-        }
-    }
-
-    private static JsonNode tree(String text) {
-        try {
-            return MAPPER.readTree(text);
-        } catch (JsonProcessingException wrong) {
-            throw new ProblemException(Problem.badRequest("The body is not valid JSON: " + wrong.getOriginalMessage()));
+            throw new ProblemException(Problem.notUnicode("The body"));
         }
     }
 }

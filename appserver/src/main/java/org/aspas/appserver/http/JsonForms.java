@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.math.BigInteger;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,6 +34,9 @@ import org.jspecify.annotations.Nullable;
  * in lower case with underscores.
  */
 final class JsonForms {
+    /** What an element may be, in words. */
+    static final String ELEMENTS = "an integer of 64 bits, a text, {\"integer\": \"...\"} or {\"base64\": \"...\"}";
+
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
     private JsonForms() {}
@@ -52,18 +56,38 @@ final class JsonForms {
         return items;
     }
 
-    /** The value of a set element; empty when the JSON is none. */
+    /**
+     * The value of a set element; empty when the JSON is none.
+     *
+     * @throws ProblemException when it is a text with half of a surrogate pair
+     */
     static Optional<Value> element(JsonNode node) {
         if (node.isIntegralNumber() && node.canConvertToLong()) {
             return Optional.of(Value.of(node.longValue()));
         }
-        if (node.isTextual() && Value.Text.isWellFormed(node.textValue())) {
+        if (node.isTextual()) {
+            if (!Value.Text.isWellFormed(node.textValue())) {
+                throw new ProblemException(Problem.notUnicode("The element"));
+            }
             return Optional.of(Value.of(node.textValue()));
         }
-        JsonNode encoded = node.get("base64");
-        return node.size() == 1 && encoded != null && encoded.isTextual()
-                ? blob(encoded.textValue())
-                : Optional.empty();
+        JsonNode blob = node.get("base64");
+        JsonNode integer = node.get("integer");
+        if (node.size() != 1) {
+            return Optional.empty();
+        }
+        if (integer != null && integer.isTextual()) {
+            return integer(integer.textValue());
+        }
+        return blob != null && blob.isTextual() ? blob(blob.textValue()) : Optional.empty();
+    }
+
+    private static Optional<Value> integer(String text) {
+        if (!text.matches("0|-?[1-9][0-9]{0,18}")) {
+            return Optional.empty();
+        }
+        BigInteger number = new BigInteger(text);
+        return number.bitLength() < Long.SIZE ? Optional.of(Value.of(number.longValue())) : Optional.empty();
     }
 
     private static Optional<Value> blob(String encoded) {

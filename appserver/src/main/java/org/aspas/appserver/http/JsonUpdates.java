@@ -77,8 +77,8 @@ final class JsonUpdates {
 
     private static Value argument(JsonNode argument) {
         return JsonForms.element(argument)
-                .orElseThrow(() -> new ProblemException(Problem.unprocessable(
-                        "The argument is not an integer of 64 bits, a text or {\"base64\": ...}.")));
+                .orElseThrow(() ->
+                        new ProblemException(Problem.unprocessable("The argument is not " + JsonForms.ELEMENTS + ".")));
     }
 
     private CompletionStage<HttpResponse> update(

@@ -1,10 +1,5 @@
 package org.aspas.appserver.http;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.core.StreamReadFeature;
-import com.fasterxml.jackson.databind.DeserializationFeature;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.HexFormat;
 import java.util.Optional;
 import org.aspas.certify.identity.Hash;
@@ -18,11 +13,6 @@ import org.jspecify.annotations.Nullable;
  * certificate=NUMBER}, both as the page before told.
  */
 final class PartQuery {
-    private static final ObjectMapper MAPPER = JsonMapper.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
-            .build();
-
     private PartQuery() {}
 
     /** The part; null for the whole object. */
@@ -30,10 +20,11 @@ final class PartQuery {
         Optional<String> element = request.value(QueryParameter.ELEMENT);
         Optional<String> page = request.value(QueryParameter.PAGE);
         if (element.isPresent() && page.isPresent()) {
-            throw new ProblemException(Problem.badRequest("A read is of an element or of a page."));
+            throw new ProblemException(Problem.badRequest("A read is of an element or of a page: the query has both."));
         }
         if (page.isEmpty() && request.has(QueryParameter.CERTIFICATE)) {
-            throw new ProblemException(Problem.badRequest("certificate says of which one a page is."));
+            throw new ProblemException(Problem.badRequest(
+                    "The parameter certificate goes with a page: it says of which certificate the page is."));
         }
         if (element.isPresent()) {
             return ReadPart.element(element(element.get()));
@@ -42,14 +33,9 @@ final class PartQuery {
     }
 
     private static Value element(String text) {
-        try {
-            return Optional.ofNullable(MAPPER.readTree(text))
-                    .flatMap(JsonForms::element)
-                    .orElseThrow(() -> new ProblemException(Problem.badRequest("This is not an element: " + text)));
-        } catch (JsonProcessingException broken) {
-            throw new ProblemException(
-                    Problem.badRequest("An element is JSON: a number, a text in quotes, or base64."));
-        }
+        return JsonForms.element(StrictJson.read(text, "The parameter element"))
+                .orElseThrow(() -> new ProblemException(
+                        Problem.badRequest("The parameter element is not " + JsonForms.ELEMENTS + ".")));
     }
 
     static Hash path(String text) {
@@ -57,7 +43,8 @@ final class PartQuery {
             return Hash.ZERO;
         }
         if (!text.matches("[0-9a-f]{64}")) {
-            throw new ProblemException(Problem.badRequest("page is first, or what the page before names as next."));
+            throw new ProblemException(
+                    Problem.badRequest("The parameter page is 'first', or what the page before names as next."));
         }
         return Hash.of(HexFormat.of().parseHex(text));
     }
@@ -65,7 +52,8 @@ final class PartQuery {
     static CertificateNumber certificate(RoutedRequest request) {
         String text = request.value(QueryParameter.CERTIFICATE).orElse("0");
         if (!text.matches("[0-9]{1,18}")) {
-            throw new ProblemException(Problem.badRequest("certificate is a number."));
+            throw new ProblemException(
+                    Problem.badRequest("The parameter certificate is a number of at most 18 digits."));
         }
         return new CertificateNumber(Long.parseLong(text));
     }

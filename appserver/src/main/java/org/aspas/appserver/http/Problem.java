@@ -45,9 +45,18 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return new Problem(404, "not-found", "There is nothing here", detail);
     }
 
-    static Problem notAllowed(String allowed) {
+    /** A text that is no sequence of Unicode characters, wherever it stands. */
+    static Problem notUnicode(String where) {
+        return badRequest(where + " is not text in UTF-8: it has other bytes, or half of a surrogate pair.");
+    }
+
+    static Problem notAllowed(String method, String allowed) {
         return new Problem(
-                405, "method-not-allowed", "The method does not fit the resource", allowed, Map.of("Allow", allowed));
+                405,
+                "method-not-allowed",
+                "The method does not fit the resource",
+                "The resource does not take " + method + ". It takes " + allowed + ".",
+                Map.of("Allow", allowed));
     }
 
     static Problem tooLarge(String detail) {
@@ -133,12 +142,12 @@ record Problem(int status, String name, String title, String detail, Map<String,
                 endpoint.method() + " " + endpoint.template() + " takes no parameter '" + name + "': " + allowed + ".");
     }
 
-    static Problem repeatedParameter(String name) {
+    static Problem repeatedParameter(String what) {
         return new Problem(
                 422,
                 "repeated-parameter",
                 "The query has a parameter twice",
-                "The parameter '" + name + "' stands there several times, and one of them only can be meant.");
+                "The query has the " + what + " more than once.");
     }
 
     /** A body names something that its endpoint does not know. */

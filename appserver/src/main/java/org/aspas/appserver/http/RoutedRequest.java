@@ -3,23 +3,18 @@ package org.aspas.appserver.http;
 import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.RemoteAddress;
-import akka.japi.Pair;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import org.aspas.crdt.value.Value;
 
 /**
  * A request whose endpoint is known, with what its path and its query say. Nothing in the query is ignored: what the endpoint does
  * not know, or what stands there twice, is refused with a list of what it knows.
  */
 final class RoutedRequest {
-    private static final char REPLACEMENT = '\uFFFD';
-
     private final HttpRequest http;
     private final Endpoint endpoint;
     private final List<String> variables;
@@ -38,34 +33,47 @@ final class RoutedRequest {
      *
      * @throws ProblemException when there is none, or its method or its parameters are others
      */
-    static RoutedRequest of(HttpRequest http) {
-        List<String> path = new ArrayList<>();
-        http.getUri().pathSegments().forEach(path::add);
-        List<Endpoint> there = Endpoint.at(path);
+    static RoutedRequest of(HttpRequest http, RequestTarget target) {
+        List<Endpoint> there = Endpoint.at(target.path());
         if (there.isEmpty()) {
-            throw new ProblemException(
-                    Problem.notFound("No resource has this path. GET /openapi.yaml describes all of them."));
+            throw new ProblemException(nothingAt(target.path()));
         }
         String method = http.method().value();
         Endpoint endpoint = there.stream()
                 .filter(one -> one.takes(method))
                 .findFirst()
-                .orElseThrow(() -> new ProblemException(Problem.notAllowed(
-                        there.stream().map(Endpoint::method).distinct().collect(Collectors.joining(", ")))));
-        return new RoutedRequest(http, endpoint, endpoint.variablesOf(path), parameters(http, endpoint));
+                .orElseThrow(() -> new ProblemException(Problem.notAllowed(method, Endpoint.allowed(there))));
+        return new RoutedRequest(
+                http, endpoint, endpoint.variablesOf(target.path()), parameters(target.query(), endpoint));
     }
 
-    private static Map<QueryParameter, List<String>> parameters(HttpRequest http, Endpoint endpoint) {
+    /** That a path is none, and what may have been meant. */
+    static Problem nothingAt(List<String> path) {
+        boolean ofObjects = path.size() > 3
+                && path.get(0).equals("v1")
+                && (path.get(1).equals("counters") || path.get(1).equals("sets"));
+        return Problem.notFound(
+                ofObjects
+                        ? "No resource has this path. A key is one segment: encode a / in it as %2F, as in /v1/"
+                                + path.get(1) + "/likes%2F42."
+                        : "No resource has this path. GET /openapi.yaml describes all of them.");
+    }
+
+    private static Map<QueryParameter, List<String>> parameters(
+            List<RequestTarget.Parameter> query, Endpoint endpoint) {
         Map<QueryParameter, List<String>> found = new EnumMap<>(QueryParameter.class);
-        for (Pair<String, String> pair : http.getUri().query().toList()) {
-            QueryParameter parameter = QueryParameter.of(pair.first())
+        for (RequestTarget.Parameter one : query) {
+            QueryParameter parameter = QueryParameter.of(one.name())
                     .filter(endpoint.parameters()::contains)
-                    .orElseThrow(() -> new ProblemException(Problem.unknownParameter(pair.first(), endpoint)));
+                    .orElseThrow(() -> new ProblemException(Problem.unknownParameter(one.name(), endpoint)));
             List<String> values = found.computeIfAbsent(parameter, any -> new ArrayList<>());
-            values.add(pair.second());
-            if (values.size() > 1 && !parameter.repeats()) {
-                throw new ProblemException(Problem.repeatedParameter(parameter.label()));
+            if (!values.isEmpty() && !parameter.repeats()) {
+                throw new ProblemException(Problem.repeatedParameter("parameter '" + one.name() + "'"));
             }
+            if (values.contains(one.value())) {
+                throw new ProblemException(Problem.repeatedParameter(one.name() + " '" + one.value() + "'"));
+            }
+            values.add(one.value());
         }
         return found;
     }
@@ -90,7 +98,7 @@ final class RoutedRequest {
 
     /** The key in the path. */
     String key() {
-        return checked(variable());
+        return variable();
     }
 
     /**
@@ -107,15 +115,11 @@ final class RoutedRequest {
         if (keys.size() > most) {
             throw new ProblemException(Problem.tooLarge("A request may name " + most + " keys."));
         }
-        return keys.stream().map(RoutedRequest::checked).distinct().toList();
-    }
-
-    /** Akka puts the replacement character where bytes are not UTF-8, and two keys must not become one. */
-    private static String checked(String key) {
-        if (key.isEmpty() || !Value.Text.isWellFormed(key) || key.indexOf(REPLACEMENT) >= 0) {
-            throw new ProblemException(Problem.badRequest("The key is empty, is not UTF-8, or holds U+FFFD."));
+        if (keys.contains("")) {
+            throw new ProblemException(
+                    Problem.badRequest("The query has an empty key. A key has at least one character."));
         }
-        return key;
+        return List.copyOf(keys);
     }
 
     /** Whether the query names a parameter, whatever it says. */

@@ -9,11 +9,14 @@ import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.MediaTypes;
 import akka.http.javadsl.model.StatusCodes;
+import akka.http.javadsl.model.headers.RawHeader;
+import akka.http.javadsl.model.headers.RawRequestURI;
 import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.conversation.Conversations;
@@ -90,7 +93,11 @@ final class Router {
     }
 
     private CompletionStage<HttpResponse> route(HttpRequest http) {
-        RoutedRequest request = RoutedRequest.of(http);
+        RequestTarget target = RequestTarget.of(rawTarget(http));
+        if (http.method().equals(HttpMethods.OPTIONS)) {
+            return done(options(target));
+        }
+        RoutedRequest request = RoutedRequest.of(http, target);
         if (spans != null) {
             spans.routed(request);
         }
@@ -111,6 +118,23 @@ final class Router {
             case WATCH -> watches.open(request);
             default -> api.answer(request);
         };
+    }
+
+    private static String rawTarget(HttpRequest http) {
+        return http.getHeader(RawRequestURI.class)
+                .map(RawRequestURI::uri)
+                .orElseThrow(() -> new IllegalStateException("Akka gave no raw request target"));
+    }
+
+    /** What a resource takes, or the server as a whole; a page's preflight request has been answered before. */
+    private static HttpResponse options(RequestTarget target) {
+        List<Endpoint> there = target.isServer() ? List.of(Endpoint.values()) : Endpoint.at(target.path());
+        if (there.isEmpty()) {
+            throw new ProblemException(RoutedRequest.nothingAt(target.path()));
+        }
+        return HttpResponse.create()
+                .withStatus(StatusCodes.NO_CONTENT)
+                .addHeader(RawHeader.create("Allow", Endpoint.allowed(there)));
     }
 
     private HttpResponse session(HttpRequest request) {
@@ -201,7 +225,7 @@ final class Router {
 
     private static Problem problem(HttpRequest request, Throwable failure) {
         return FailureProblems.of(
-                request.method().value() + " " + request.getUri().path(),
+                request.method().value() + " " + rawTarget(request),
                 request.method().equals(HttpMethods.POST),
                 failure);
     }

@@ -203,7 +203,7 @@ class JsonApiTest {
         assertProblem(post("/v1/counters/c/increment", "[1]"), 400, "bad-request");
         assertProblem(post("/v1/sets/s/add", "{}"), 400, "bad-request");
         assertProblem(post("/v1/sets/s/add", "{\"element\": [1]}"), 422, "bad-operation");
-        assertProblem(post("/v1/sets/s/add", "{\"element\": \"\\ud800\"}"), 422, "bad-operation");
+        assertProblem(post("/v1/sets/s/add", "{\"element\": \"\\ud800\"}"), 400, "bad-request");
         assertProblem(post("/v1/sets/s/add", "{\"element\": \"" + "x".repeat(4000) + "\"}"), 413, "too-large");
         assertProblem(post("/v1/counters/" + "k".repeat(600) + "/increment", "{}"), 413, "too-large");
         assertProblem(get("/v1/counters/c?level=wrong"), 400, "bad-request");

@@ -11,6 +11,7 @@ import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Random;
 import java.util.Set;
 import org.aspas.appserver.http.HttpLimits;
@@ -72,6 +73,9 @@ class RawHttpTest {
 
     private static boolean isWhole(StringBuilder answer) {
         int head = answer.indexOf("\r\n\r\n");
+        if (head >= 0 && answer.indexOf(" 204 ") == "HTTP/1.1".length()) {
+            return true;
+        }
         int length = answer.indexOf("Content-Length: ");
         if (head < 0 || length < 0 || length > head) {
             return false;
@@ -115,7 +119,7 @@ class RawHttpTest {
         assertProblem("GET /v1/%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
         assertProblem("GET /v1/status HTTP/1.1\r\n\r\n", 400, "bad-request");
         assertProblem("GET /v1/status HTTP/1.1\r\nHost: x\r\nbroken header\r\n\r\n", 400, "bad-request");
-        assertProblem("GET /" + "u".repeat(5000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414, "uri-too-long");
+        assertProblem("GET /" + "u".repeat(17_000) + " HTTP/1.1\r\nHost: x\r\n\r\n", 414, "uri-too-long");
         assertProblem(
                 "GET / HTTP/1.1\r\nHost: x\r\nX-Long: " + "v".repeat(10_000) + "\r\n\r\n", 431, "headers-too-large");
         assertProblem("POST /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n", 400, "bad-request");
@@ -197,11 +201,128 @@ class RawHttpTest {
     @Test
     void wrongMethodsAndPathsGetProblemDocuments() throws Exception {
         assertProblem("DELETE /v1/counters/c HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method-not-allowed");
-        assertProblem("OPTIONS /v1/status HTTP/1.1\r\nHost: x\r\n\r\n", 405, "method-not-allowed");
-        assertProblem("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", 404, "not-found");
+        assertProblem("GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
         assertProblem("GET /v1/counters/%ff HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
         assertProblem("GET /v1/counters/c?level=%zz HTTP/1.1\r\nHost: x\r\n\r\n", 400, "bad-request");
         assertProblem("GET /v1/counters/ HTTP/1.0\r\nHost: x\r\n\r\n", 400, "bad-request");
+        assertServes();
+    }
+
+    /** A request line and what it is answered with: a status, and words of the body or the name of a header with its value. */
+    private static void assertAnswered(String line, int status, String... words) throws IOException {
+        String body =
+                line.startsWith("POST") ? "Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}" : "\r\n";
+        String answer = exchange(ascii(line + " HTTP/1.1\r\nHost: x\r\n" + body), false);
+        assertThat(answer).as(line).startsWith("HTTP/1.1 " + status + " ");
+        assertThat(List.of(words))
+                .allSatisfy(word -> assertThat(answer).as(line).contains(word));
+        assertThat(status < 400 || answer.contains("application/problem+json"))
+                .as(answer)
+                .isTrue();
+    }
+
+    /** Otherwise a request for one key, or one that a proxy changed on its way, would write another. */
+    @Test
+    void aPathIsReadAsItArrived() throws Exception {
+        assertAnswered("POST /v1/counters/x/../y/increment", 400, "'..'", "%2E");
+        assertAnswered("POST /v1/counters/x/./increment", 400, "'.'");
+        for (String path : new String[] {
+            "/v1/counters//x", "//v1//counters/x", "/v1/counters/x/", "//v1/counters/x", "/v1//counters/x", "/livez/"
+        }) {
+            assertAnswered("GET " + path, 400, "empty segment");
+            assertAnswered("GET http://x" + path, 400, "empty segment");
+        }
+        assertAnswered("POST /v1/counters//increment", 400, "empty segment", "at least one character");
+        assertAnswered("POST /v1/counters/likes/42/increment", 404, "%2F", "/v1/counters/likes%2F42");
+        assertAnswered("GET /v1/sets/likes/42", 404, "%2F");
+        assertAnswered("GET /v1/counters/y", 200, "\"value\":0");
+        assertAnswered("GET /v1/counters/x", 200, "\"value\":0");
+    }
+
+    @Test
+    void aKeyMayBeOfDotsOrHoldASlash() throws Exception {
+        for (String key : new String[] {
+            "%2E", "%2E%2E", "%2e%2e", "a%2Fb", "%2F", "%2Fa%2F", "a%2F%2E%2E%2Fb", "%252F", "%00", "+"
+        }) {
+            assertAnswered("POST /v1/counters/" + key + "/increment", 200);
+        }
+        assertAnswered("GET /v1/counters/%2E%2E", 200, "\"key\":\"..\"", "\"value\":2");
+        assertAnswered("GET /v1/counters?key=..&key=.&key=a/b&key=a%2F..%2Fb&key=/", 200, "\"value\":2", "\"value\":1");
+        assertAnswered("GET /v1/counters/a%2Fb", 200, "\"key\":\"a/b\"", "\"value\":1");
+        assertAnswered("GET /v1/counters/%252F", 200, "\"key\":\"%2F\"", "\"value\":1");
+        assertAnswered("GET /v1/counters/+", 200, "\"key\":\"+\"", "\"value\":1");
+        assertAnswered("GET /v1/counters?key=%2B", 200, "\"key\":\"+\"", "\"value\":1");
+        assertAnswered("GET http://x/v1/counters/a%2Fb", 200, "\"value\":1");
+        assertAnswered("GET http://x", 404, "No resource");
+        assertAnswered("GET http://x?a", 404, "No resource");
+    }
+
+    /** The replacement character is a character like any other; what is no UTF-8 has one reason, wherever it stands. */
+    @Test
+    void textIsUnicode() throws Exception {
+        assertAnswered("POST /v1/counters/%EF%BF%BD/increment", 200);
+        assertAnswered("GET /v1/counters?key=%EF%BF%BD", 200, "\"value\":1");
+        String reason = "is not text in UTF-8: it has other bytes, or half of a surrogate pair.";
+        for (String wrong : new String[] {"%FF", "%C0%AF", "%ED%A0%80", "%F0%9F", "a%E2%82"}) {
+            assertAnswered("GET /v1/counters/" + wrong, 400, reason);
+            assertAnswered("POST /v1/counters/" + wrong + "/increment", 400, reason);
+            assertAnswered("GET /v1/counters?key=" + wrong, 400, reason);
+            assertAnswered("GET /v1/sets/s?element=%22" + wrong + "%22", 400, reason);
+            assertAnswered("GET /v1/objects?prefix=" + wrong, 400, reason);
+            assertAnswered("GET /livez?" + wrong, 400, reason);
+        }
+        assertAnswered("GET /v1/sets/s?element=%22%5Cud800%22", 400, reason);
+        String set = "POST /v1/sets/s/add HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: ";
+        assertThat(exchange(ascii(set + "20\r\n\r\n{\"element\":\"\\ud800\"}"), false))
+                .startsWith("HTTP/1.1 400 ")
+                .contains(reason);
+        assertThat(exchange(ascii(set + "17\r\n\r\n{\"element\":\"\u00ed\u00a0\u0080\"}"), false))
+                .startsWith("HTTP/1.1 400 ")
+                .contains(reason);
+    }
+
+    @Test
+    void whatStandsTwiceIsRefusedByName() throws Exception {
+        assertAnswered("GET /v1/counters?key=c1&key=c1", 422, "repeated-parameter", "key 'c1'");
+        assertAnswered("GET /v1/counters?key=c1&key=c2&key=%63%31", 422, "repeated-parameter", "key 'c1'");
+        assertAnswered("GET /v1/watch?key=c1&key=c1", 422, "repeated-parameter", "key 'c1'");
+        assertAnswered("GET /v1/sets?key=c1&level=local&level=local", 422, "repeated-parameter", "'level'");
+        assertAnswered(
+                "POST /v1/counters/c/increment?confirm=true&confirm=true", 422, "repeated-parameter", "'confirm'");
+        assertAnswered("GET /readyz?verbose&verbose", 422, "repeated-parameter", "'verbose'");
+        assertAnswered("GET /v1/counters/c?x=1&x=1", 422, "unknown-parameter", "'x'");
+        assertAnswered("GET /v1/counters/c?", 200);
+        assertAnswered("GET /v1/counters/c?&", 422, "unknown-parameter", "''");
+        assertThat(exchange(json("{\"by\":2,\"by\":3}", StandardCharsets.UTF_8), false))
+                .contains("'by' twice");
+    }
+
+    @Test
+    void optionsTellWhatAResourceTakes() throws Exception {
+        assertAnswered("OPTIONS /v1/counters/c", 204, "Allow: GET, HEAD, OPTIONS\r\n");
+        assertAnswered("OPTIONS /v1/counters/c/increment", 204, "Allow: OPTIONS, POST\r\n");
+        assertAnswered("OPTIONS /v1/status", 204, "Allow: GET, HEAD, OPTIONS\r\n");
+        assertAnswered("OPTIONS *", 204, "Allow: GET, HEAD, OPTIONS, POST\r\n");
+        assertAnswered("OPTIONS /nothing", 404, "No resource");
+        assertAnswered("GET *", 404, "No resource");
+        assertAnswered("DELETE /v1/counters/c", 405, "Allow: GET, HEAD, OPTIONS\r\n", "does not take DELETE");
+        assertAnswered("POST /v1/counters/c", 405, "Allow: GET, HEAD, OPTIONS\r\n");
+        assertAnswered("GET /v1/counters/c/increment", 405, "Allow: OPTIONS, POST\r\n");
+        assertThat(exchange(ascii("HEAD /v1/counters/c HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"), true))
+                .startsWith("HTTP/1.1 200 ")
+                .endsWith("\r\n\r\n");
+    }
+
+    @Test
+    void theOldHttpIsServed() throws Exception {
+        assertThat(exchange(ascii("GET /v1/counters/c HTTP/1.0\r\n\r\n"), false))
+                .matches("(?s)HTTP/1.[01] 200 .*");
+        assertThat(exchange(
+                        ascii("POST /v1/counters/old/increment HTTP/1.0\r\nContent-Type: application/json\r\n"
+                                + "Content-Length: 2\r\n\r\n{}"),
+                        false))
+                .matches("(?s)HTTP/1.[01] 200 .*");
+        assertAnswered("GET /v1/counters/old", 200, "\"value\":1");
         assertServes();
     }
 

@@ -3,6 +3,7 @@ package org.aspas.appserver.http;
 import static org.aspas.appserver.http.QueryParameter.CERTIFICATE;
 import static org.aspas.appserver.http.QueryParameter.CONFIRM;
 import static org.aspas.appserver.http.QueryParameter.ELEMENT;
+import static org.aspas.appserver.http.QueryParameter.INTEGERS;
 import static org.aspas.appserver.http.QueryParameter.KEY;
 import static org.aspas.appserver.http.QueryParameter.LEVEL;
 import static org.aspas.appserver.http.QueryParameter.PAGE;
@@ -34,18 +35,18 @@ enum Endpoint {
     OPENAPI("GET", "/openapi.yaml"),
     DEPLOYMENT("GET", "/v1/deployment"),
     SESSION("GET", "/v1/session"),
-    COUNTERS("GET", "/v1/counters", KEY, LEVEL, PROOF),
-    COUNTER("GET", "/v1/counters/{key}", LEVEL, PROOF),
-    INCREMENT("POST", "/v1/counters/{key}/increment", CONFIRM),
-    DECREMENT("POST", "/v1/counters/{key}/decrement", CONFIRM),
-    SETS("GET", "/v1/sets", KEY, LEVEL, PROOF),
-    SET("GET", "/v1/sets/{key}", LEVEL, PROOF, ELEMENT, PAGE, CERTIFICATE),
+    COUNTERS("GET", "/v1/counters", KEY, LEVEL, PROOF, INTEGERS),
+    COUNTER("GET", "/v1/counters/{key}", LEVEL, PROOF, INTEGERS),
+    INCREMENT("POST", "/v1/counters/{key}/increment", CONFIRM, INTEGERS),
+    DECREMENT("POST", "/v1/counters/{key}/decrement", CONFIRM, INTEGERS),
+    SETS("GET", "/v1/sets", KEY, LEVEL, PROOF, INTEGERS),
+    SET("GET", "/v1/sets/{key}", LEVEL, PROOF, ELEMENT, PAGE, CERTIFICATE, INTEGERS),
     SET_SIZE("GET", "/v1/sets/{key}/size", LEVEL, PROOF),
-    ADD("POST", "/v1/sets/{key}/add", CONFIRM),
-    REMOVE("POST", "/v1/sets/{key}/remove", CONFIRM),
-    CLEAR("POST", "/v1/sets/{key}/clear", CONFIRM),
-    OBJECTS("GET", "/v1/objects", PREFIX, PAGE, CERTIFICATE),
-    WATCH("GET", "/v1/watch", KEY);
+    ADD("POST", "/v1/sets/{key}/add", CONFIRM, INTEGERS),
+    REMOVE("POST", "/v1/sets/{key}/remove", CONFIRM, INTEGERS),
+    CLEAR("POST", "/v1/sets/{key}/clear", CONFIRM, INTEGERS),
+    OBJECTS("GET", "/v1/objects", PREFIX, PAGE, CERTIFICATE, INTEGERS),
+    WATCH("GET", "/v1/watch", KEY, INTEGERS);
 
     private static final String OBJECT_PATHS = "/v1/(counters|sets|objects|watch)(/.*)?";
 

@@ -16,6 +16,7 @@ import java.net.Socket;
 import java.net.SocketAddress;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
@@ -92,6 +93,11 @@ final class HttpConnections {
         Optional<Connection> connection =
                 request.getAttribute(AttributeKeys.remoteAddress).flatMap(this::find);
         connection.ifPresent(Connection::onRequest);
+        if (connection.isPresent() && connection.get().ends) {
+            return CompletableFuture.completedFuture(
+                    Problem.badRequest("An earlier request of this connection could not be read.")
+                            .response());
+        }
         return handler.apply(request)
                 .whenComplete((response, failure) -> connection.ifPresent(one -> one.onAnswer(response)))
                 .thenApply(response ->
@@ -142,6 +148,9 @@ final class HttpConnections {
         private volatile ConnectionPlaces.@Nullable Place place;
         private volatile boolean waiting = true;
         private volatile boolean asked;
+        /** Whether an answer has said that it is the last: what follows on the connection is not looked at. */
+        private volatile boolean ends;
+
         private volatile long waitsSince = nanoTime.getAsLong();
 
         Connection(Socket socket, SocketAddress remote) {
@@ -177,6 +186,9 @@ final class HttpConnections {
             } else if (own != null) {
                 own.heard();
             }
+            ends |= response != null
+                    && response.getHeader(akka.http.javadsl.model.headers.Connection.class)
+                            .isPresent();
             waitsSince = nanoTime.getAsLong();
             waiting = !webSocket;
         }

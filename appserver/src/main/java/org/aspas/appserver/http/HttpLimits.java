@@ -72,8 +72,8 @@ public record HttpLimits(
 
     /**
      * Frames and requests to 256 KiB, bodies to 128 KiB, answers to 8 MiB, 4096 messages of 16 MiB per client and 256 MiB in
-     * all, 16 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session, 30 s
-     * from one answer to the next request; the JSON API for programs on the same machine.
+     * all, 16 frames in flight per client and 64 MiB of them in all, 1024 connections, 768 of them without a session, 75 s
+     * from one answer to the next request, which is longer than load balancers keep theirs (60 s); the JSON API for programs on the same machine.
      */
     public static HttpLimits defaults() {
         return new HttpLimits(
@@ -92,7 +92,7 @@ public record HttpLimits(
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
-                Duration.ofSeconds(30),
+                Duration.ofSeconds(75),
                 WatchLimits.defaults(),
                 JsonAccess.LOOPBACK);
     }

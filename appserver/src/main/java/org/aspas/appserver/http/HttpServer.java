@@ -37,8 +37,8 @@ public final class HttpServer {
 
     private static final Duration MARGIN = Duration.ofSeconds(5);
 
-    /** A percent-encoded key of 512 bytes, and an element of 4 KiB behind it. */
-    private static final int MOST_URI_CHARACTERS = 16 << 10;
+    /** A key of 512 bytes, and behind it an element of 4 KiB in base64, all of it percent-encoded. */
+    private static final int MOST_URI_CHARACTERS = 20 << 10;
 
     private static final Duration SWEEP = Duration.ofSeconds(1);
 

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The JSON forms of the protocol's values: integers and texts as themselves, byte strings as {@code {"base64": "..."}},
- * sequences and version vectors as arrays, hashes in hexadecimal. Integers have 64 bits, more than JavaScript keeps. All names are
+ * sequences and version vectors as arrays, hashes in hexadecimal. Integers have 64 bits, more than
+ * JavaScript's numbers keep, so that those of objects may be wanted as texts. All names are
  * in lower case with underscores.
  */
 final class JsonForms {
@@ -41,9 +42,23 @@ final class JsonForms {
 
     private JsonForms() {}
 
-    static JsonNode of(Value value) {
+    /**
+     * A value of an object.
+     *
+     * @param textual whether integers are texts: of a counter as they stand, in a set as {@code {"integer": "..."}}, which tells them
+     *     from texts and is taken as an element
+     */
+    static JsonNode of(Value value, boolean textual) {
+        return textual && value instanceof Value.Int number
+                ? JSON.textNode(Long.toString(number.value()))
+                : element(value, textual);
+    }
+
+    private static JsonNode element(Value value, boolean textual) {
         if (value instanceof Value.Int number) {
-            return JSON.numberNode(number.value());
+            return textual
+                    ? JSON.objectNode().put("integer", Long.toString(number.value()))
+                    : JSON.numberNode(number.value());
         }
         if (value instanceof Value.Text text) {
             return JSON.textNode(text.value());
@@ -52,7 +67,7 @@ final class JsonForms {
             return JSON.objectNode().put("base64", base64(blob.toBytes()));
         }
         ArrayNode items = JSON.arrayNode();
-        ((Value.Sequence) value).items().forEach(item -> items.add(of(item)));
+        ((Value.Sequence) value).items().forEach(item -> items.add(element(item, textual)));
         return items;
     }
 
@@ -115,22 +130,22 @@ final class JsonForms {
      *
      * @throws ProblemException when it was refused
      */
-    static ObjectNode answered(Reply reply, String key, String type) {
+    static ObjectNode answered(Reply reply, String key, String type, boolean textual) {
         if (reply instanceof Reply.Refused refused) {
             throw new ProblemException(Problem.of(refused.refusal()));
         }
         ObjectNode document = JSON.objectNode().put("key", key).put("type", type);
-        document.setAll(of(((Reply.Answered) reply).answer().response().message()));
+        document.setAll(of(((Reply.Answered) reply).answer().response().message(), textual));
         return document;
     }
 
     /** One state of an object: the value, unless it is left out, and the number of elements of a set. */
-    static ObjectNode of(ObjectPicture.Shown shown) {
+    static ObjectNode of(ObjectPicture.Shown shown, boolean textual) {
         ObjectNode node = JSON.objectNode();
         Value value = shown.value();
         Long elements = shown.elements();
         if (value != null) {
-            node.set("value", of(value));
+            node.set("value", of(value, textual));
         }
         if (elements != null) {
             node.put("size", elements);
@@ -148,13 +163,13 @@ final class JsonForms {
     }
 
     /** What every answer tells, of an update and of a read. */
-    static ObjectNode of(Response response) {
+    static ObjectNode of(Response response, boolean textual) {
         ObjectNode node = JSON.objectNode();
         boolean silent = response.isUpdate()
                 && response.result() instanceof Value.Sequence items
                 && items.items().isEmpty();
         if (!silent) {
-            node.set("value", of(response.result()));
+            node.set("value", of(response.result(), textual));
         }
         Dot dot = response.dot();
         if (dot != null) {

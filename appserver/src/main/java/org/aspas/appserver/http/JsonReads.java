@@ -42,6 +42,7 @@ final class JsonReads {
             DataType type,
             boolean certified,
             boolean proof,
+            boolean textual,
             @Nullable ReadPart part) {
         static Wanted of(RoutedRequest request, DataType type) {
             boolean certified = request.certified();
@@ -49,7 +50,7 @@ final class JsonReads {
             if (proof && !certified) {
                 throw new ProblemException(Problem.unproved());
             }
-            return new Wanted(type, certified, proof, PartQuery.of(request));
+            return new Wanted(type, certified, proof, request.integersAsText(), PartQuery.of(request));
         }
     }
 
@@ -71,7 +72,7 @@ final class JsonReads {
     CompletionStage<HttpResponse> certifiedSize(RoutedRequest request) {
         Wanted asked = Wanted.of(request, DataTypes.AW_SET);
         ReadPart nothing = ReadPart.page(LAST, CertificateNumber.NONE);
-        return read(request.key(), new Wanted(asked.type(), true, asked.proof(), nothing))
+        return read(request.key(), new Wanted(asked.type(), true, asked.proof(), false, nothing))
                 .thenApply(document -> {
                     document.remove("value");
                     document.set("size", document.at("/elements/size"));
@@ -103,7 +104,7 @@ final class JsonReads {
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenCompose(reply -> {
                     ObjectNode document = JsonForms.answered(
-                                    reply, key, wanted.type().name())
+                                    reply, key, wanted.type().name(), wanted.textual())
                             .put("level", wanted.certified() ? "certified" : "local");
                     Reply.Answered answered = (Reply.Answered) reply;
                     JsonForms.elements(answered.answer(), part)

@@ -1,6 +1,5 @@
 package org.aspas.appserver.http;
 
-import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -71,7 +70,7 @@ final class JsonUpdates {
             type.check(operation).ifPresent(reason -> {
                 throw new ProblemException(Problem.unprocessable(reason + "."));
             });
-            return update(request.http(), key, type, operation, confirm);
+            return update(request, key, type, operation, confirm);
         });
     }
 
@@ -82,16 +81,17 @@ final class JsonUpdates {
     }
 
     private CompletionStage<HttpResponse> update(
-            HttpRequest http, String key, DataType type, Operation operation, boolean confirm) {
+            RoutedRequest request, String key, DataType type, Operation operation, boolean confirm) {
+        boolean textual = request.integersAsText();
         CompletableFuture<Certificate> confirmation = confirm ? new CompletableFuture<>() : null;
         return jsonClient
                 .update(key, type.name(), operation, confirmation)
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenCompose(reply -> {
                     if (spans != null) {
-                        spans.updated(http, type.name(), reply);
+                        spans.updated(request.http(), type.name(), reply);
                     }
-                    ObjectNode document = JsonForms.answered(reply, key, type.name());
+                    ObjectNode document = JsonForms.answered(reply, key, type.name(), textual);
                     return confirmation == null
                             ? CompletableFuture.completedFuture(JsonApi.json(200, document))
                             : confirmed(document, confirmation);

@@ -37,11 +37,12 @@ final class ObjectListing {
     CompletionStage<HttpResponse> list(RoutedRequest request) {
         Hash from = PartQuery.path(request.value(QueryParameter.PAGE).orElse("first"));
         CertificateNumber number = PartQuery.certificate(request);
+        boolean textual = request.integersAsText();
         String prefix = request.value(QueryParameter.PREFIX).orElse("");
         return look(number, from, prefix, new ArrayList<>(), 1)
                 .toCompletableFuture()
                 .orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
-                .thenApply(page -> JsonApi.json(200, document(page)));
+                .thenApply(page -> JsonApi.json(200, document(page, textual)));
     }
 
     private CompletionStage<ObjectPage> look(
@@ -56,12 +57,12 @@ final class ObjectListing {
         });
     }
 
-    private static ObjectNode document(ObjectPage page) {
+    private static ObjectNode document(ObjectPage page, boolean textual) {
         ObjectNode document = JsonNodeFactory.instance.objectNode();
         ArrayNode objects = document.putArray("objects");
         for (ObjectPage.Listed one : page.objects()) {
             ObjectNode object = objects.addObject().put("key", one.key()).put("type", one.type());
-            object.setAll(JsonForms.of(one.certified()));
+            object.setAll(JsonForms.of(one.certified(), textual));
         }
         document.put("level", "certified").put("certificate", page.certificate().value());
         Hash next = page.next();

@@ -108,7 +108,7 @@ public final class ParsingProblems extends ParsingErrorHandler {
             Matcher place = COLUMN.matcher(summary);
             return "The request target cannot be read"
                     + (place.find() ? " at character " + place.group(1) : "")
-                    + ". Whatever is not a letter, a digit or one of -._~ is safe when it is percent-encoded in UTF-8.";
+                    + ": a % has two hexadecimal digits after it, and what may not stand in a URI is percent-encoded in UTF-8.";
         }
         Matcher header = HEADER.matcher(summary);
         if (header.find()) {

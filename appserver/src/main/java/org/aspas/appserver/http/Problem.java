@@ -5,6 +5,7 @@ import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.MediaTypes;
 import akka.http.javadsl.model.StatusCodes;
+import akka.http.javadsl.model.headers.Connection;
 import akka.http.javadsl.model.headers.RawHeader;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -48,6 +49,16 @@ record Problem(int status, String name, String title, String detail, Map<String,
     /** A text that is no sequence of Unicode characters, wherever it stands. */
     static Problem notUnicode(String where) {
         return badRequest(where + " is not text in UTF-8: it has other bytes, or half of a surrogate pair.");
+    }
+
+    /** A header that two readers could take for different ones. The connection ends: nobody knows where its next request begins. */
+    static Problem unreadableHeader(String name) {
+        return new Problem(
+                400,
+                "bad-request",
+                "The request cannot be understood",
+                "The header " + name + " cannot be read: what is not ASCII in a header is UTF-8.",
+                Map.of("Connection", "close"));
     }
 
     static Problem notAllowed(String method, String allowed) {
@@ -240,7 +251,10 @@ record Problem(int status, String name, String title, String detail, Map<String,
                 .withStatus(StatusCodes.get(status))
                 .withEntity(HttpEntities.create(TYPE, document().toString().getBytes(StandardCharsets.UTF_8)));
         for (Map.Entry<String, String> header : headers.entrySet()) {
-            response = response.addHeader(RawHeader.create(header.getKey(), header.getValue()));
+            response = response.addHeader(
+                    header.getKey().equals("Connection")
+                            ? Connection.create(header.getValue())
+                            : RawHeader.create(header.getKey(), header.getValue()));
         }
         return status == 503 ? response.addHeader(RawHeader.create("Retry-After", "1")) : response;
     }

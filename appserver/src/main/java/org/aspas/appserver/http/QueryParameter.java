@@ -21,6 +21,8 @@ enum QueryParameter {
     KEY("key", "an object's key, may be repeated"),
     /** How the keys begin that are wanted. */
     PREFIX("prefix", "the beginning of keys"),
+    /** Whether integers of objects are numbers, or texts for readers whose numbers have fewer than 64 bits. */
+    INTEGERS("integers", "number or text"),
     /** Whether each condition is wanted. */
     VERBOSE("verbose", "nothing");
 

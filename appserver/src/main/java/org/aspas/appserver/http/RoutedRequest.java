@@ -4,6 +4,7 @@ import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.RemoteAddress;
 import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -19,21 +20,28 @@ final class RoutedRequest {
     private final Endpoint endpoint;
     private final List<String> variables;
     private final Map<QueryParameter, List<String>> parameters;
+    private final int keyBytes;
 
     private RoutedRequest(
-            HttpRequest http, Endpoint endpoint, List<String> variables, Map<QueryParameter, List<String>> parameters) {
+            HttpRequest http,
+            Endpoint endpoint,
+            List<String> variables,
+            Map<QueryParameter, List<String>> parameters,
+            int keyBytes) {
         this.http = http;
         this.endpoint = endpoint;
         this.variables = variables;
         this.parameters = parameters;
+        this.keyBytes = keyBytes;
     }
 
     /**
      * Finds the endpoint.
      *
+     * @param keyBytes how many bytes a key of the deployment has at most
      * @throws ProblemException when there is none, or its method or its parameters are others
      */
-    static RoutedRequest of(HttpRequest http, RequestTarget target) {
+    static RoutedRequest of(HttpRequest http, RequestTarget target, int keyBytes) {
         List<Endpoint> there = Endpoint.at(target.path());
         if (there.isEmpty()) {
             throw new ProblemException(nothingAt(target.path()));
@@ -44,7 +52,7 @@ final class RoutedRequest {
                 .findFirst()
                 .orElseThrow(() -> new ProblemException(Problem.notAllowed(method, Endpoint.allowed(there))));
         return new RoutedRequest(
-                http, endpoint, endpoint.variablesOf(target.path()), parameters(target.query(), endpoint));
+                http, endpoint, endpoint.variablesOf(target.path()), parameters(target.query(), endpoint), keyBytes);
     }
 
     /** That a path is none, and what may have been meant. */
@@ -96,9 +104,26 @@ final class RoutedRequest {
         return variables.get(0);
     }
 
-    /** The key in the path. */
+    /**
+     * The key in the path.
+     *
+     * @throws ProblemException when it is longer than any of the deployment
+     */
     String key() {
-        return variable();
+        return checked(variable());
+    }
+
+    private String checked(String key) {
+        int bytes = key.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes == 0) {
+            throw new ProblemException(
+                    Problem.badRequest("The query has an empty key. A key has at least one character."));
+        }
+        if (bytes > keyBytes) {
+            throw new ProblemException(Problem.tooLarge(
+                    "The key has " + bytes + " bytes of UTF-8, and keys here have at most " + keyBytes + "."));
+        }
+        return key;
     }
 
     /**
@@ -115,11 +140,7 @@ final class RoutedRequest {
         if (keys.size() > most) {
             throw new ProblemException(Problem.tooLarge("A request may name " + most + " keys."));
         }
-        if (keys.contains("")) {
-            throw new ProblemException(
-                    Problem.badRequest("The query has an empty key. A key has at least one character."));
-        }
-        return List.copyOf(keys);
+        return keys.stream().map(this::checked).toList();
     }
 
     /** Whether the query names a parameter, whatever it says. */
@@ -140,6 +161,11 @@ final class RoutedRequest {
     /** Whether the query wants what is certified. */
     boolean certified() {
         return oneOf(QueryParameter.LEVEL, "local", "certified").equals("certified");
+    }
+
+    /** Whether the integers of objects are wanted as texts. */
+    boolean integersAsText() {
+        return oneOf(QueryParameter.INTEGERS, "number", "text").equals("text");
     }
 
     private String oneOf(QueryParameter parameter, String usual, String other) {

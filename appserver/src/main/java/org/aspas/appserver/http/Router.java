@@ -4,6 +4,7 @@ import akka.http.javadsl.model.AttributeKeys;
 import akka.http.javadsl.model.ContentType;
 import akka.http.javadsl.model.ContentTypes;
 import akka.http.javadsl.model.HttpCharsets;
+import akka.http.javadsl.model.HttpHeader;
 import akka.http.javadsl.model.HttpMethods;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
@@ -83,7 +84,10 @@ final class Router {
     private CompletionStage<HttpResponse> answer(HttpRequest request) {
         // What routing throws becomes a failure of the stage, as what happens later is one.
         return CompletableFuture.completedFuture(request)
-                .thenCompose(asked -> cors.check(asked).map(Router::done).orElseGet(() -> route(asked)))
+                .thenCompose(asked -> {
+                    refuseDoubtfulHeaders(asked);
+                    return cors.check(asked).map(Router::done).orElseGet(() -> route(asked));
+                })
                 .exceptionally(failure -> {
                     counters.problems.increment();
                     request.discardEntityBytes(materializer);
@@ -92,12 +96,31 @@ final class Router {
                 .thenApply(response -> cors.marked(request, response));
     }
 
+    /**
+     * Refuses a request whose headers two readers could take for different ones, and ends its connection: nobody knows where the
+     * next request begins. Akka takes a byte of another encoding than UTF-8 at the end of a line, such as an e acute of Latin-1, for
+     * the first of a character, so that the end of the line, and with it the header behind it, becomes part of the value. A length
+     * that it cannot read it takes for an unknown header.
+     */
+    private static void refuseDoubtfulHeaders(HttpRequest request) {
+        for (HttpHeader header : request.getHeaders()) {
+            String value = header.value();
+            if (value.indexOf('\r') >= 0
+                    || value.indexOf('\n') >= 0
+                    || header.is("transfer-encoding")
+                    || header.is("content-length")) {
+                throw new ProblemException(Problem.unreadableHeader(header.name()));
+            }
+        }
+    }
+
     private CompletionStage<HttpResponse> route(HttpRequest http) {
         RequestTarget target = RequestTarget.of(rawTarget(http));
         if (http.method().equals(HttpMethods.OPTIONS)) {
             return done(options(target));
         }
-        RoutedRequest request = RoutedRequest.of(http, target);
+        RoutedRequest request =
+                RoutedRequest.of(http, target, identity.descriptor().limits().keyBytes());
         if (spans != null) {
             spans.routed(request);
         }

@@ -1,9 +1,11 @@
 package org.aspas.appserver.http;
 
 import akka.NotUsed;
+import akka.event.Logging;
 import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.ws.BinaryMessage;
 import akka.http.javadsl.model.ws.Message;
+import akka.stream.Attributes;
 import akka.stream.Materializer;
 import akka.stream.StreamLimitReachedException;
 import akka.stream.javadsl.Flow;
@@ -57,7 +59,9 @@ final class SessionSocket {
                     conversation.begin(new StreamOutbound(queue), end -> connections.enterWebSocket(from, end));
                     return NotUsed.getInstance();
                 });
-        return Flow.fromSinkAndSourceCoupled(inbound, outbound);
+        return Flow.fromSinkAndSourceCoupled(inbound, outbound)
+                .addAttributes(
+                        Attributes.createLogLevels(Logging.DebugLevel(), Logging.DebugLevel(), Logging.ErrorLevel()));
     }
 
     private CompletionStage<?> pause(long nanos) {

@@ -44,13 +44,14 @@ final class WatchEvents {
      * Something happened to an object, or it is as it was when the stream began.
      *
      * @param initial whether nothing happened
+     * @param textual whether integers are texts
      */
-    static ByteString of(String id, ObjectChange change, int server, boolean initial) {
+    static ByteString of(String id, ObjectChange change, int server, boolean initial, boolean textual) {
         ObjectPicture picture = change.picture();
         boolean certified = change.kind() == ObjectChange.Kind.CERTIFIED;
         ObjectNode data =
                 JsonNodeFactory.instance.objectNode().put("key", picture.key()).put("type", picture.type());
-        data.setAll(JsonForms.of(certified ? picture.certified() : picture.local()));
+        data.setAll(JsonForms.of(certified ? picture.certified() : picture.local(), textual));
         if (!certified) {
             data.set("version", JsonForms.of(picture.version()));
         }
@@ -62,11 +63,11 @@ final class WatchEvents {
     }
 
     /** How an object is when a stream begins: the live value, and the certified one if there is a certificate. */
-    static ByteString initial(String id, ObjectPicture picture, int server) {
-        ByteString local = of(id, new ObjectChange(ObjectChange.Kind.LOCAL, picture), server, true);
+    static ByteString initial(String id, ObjectPicture picture, int server, boolean textual) {
+        ByteString local = of(id, new ObjectChange(ObjectChange.Kind.LOCAL, picture), server, true, textual);
         return picture.certificate().equals(CertificateNumber.NONE)
                 ? local
-                : local.concat(of(id, new ObjectChange(ObjectChange.Kind.CERTIFIED, picture), server, true));
+                : local.concat(of(id, new ObjectChange(ObjectChange.Kind.CERTIFIED, picture), server, true, textual));
     }
 
     private static ByteString event(String id, String name, JsonNode data) {

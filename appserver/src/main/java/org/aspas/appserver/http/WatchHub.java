@@ -1,12 +1,14 @@
 package org.aspas.appserver.http;
 
 import akka.Done;
+import akka.event.Logging;
 import akka.http.javadsl.model.HttpEntities;
 import akka.http.javadsl.model.HttpHeader;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.MediaTypes;
 import akka.http.javadsl.model.headers.RawHeader;
+import akka.stream.Attributes;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
 import java.security.SecureRandom;
@@ -28,7 +30,7 @@ import org.aspas.appserver.port.ObjectPort;
 
 /**
  * All streams of {@code /v1/watch}. The core tells of each change once, however many streams want it; a thread of its own writes the
- * event once and gives it to each of them. Thread-safe.
+ * event once for each form of integers and gives it to all that want it so. Thread-safe.
  */
 final class WatchHub implements AutoCloseable {
     private static final String LAST_EVENT_ID = "last-event-id";
@@ -71,7 +73,7 @@ final class WatchHub implements AutoCloseable {
     /** Opens a stream; fails when there is no room for it, or the server cannot vouch for its state. */
     CompletionStage<HttpResponse> open(RoutedRequest request) {
         List<String> keys = request.keys(limits.keysOfStream());
-        WatchStream stream = new WatchStream(keys, request.remote(), limits.queue());
+        WatchStream stream = new WatchStream(keys, request.remote(), request.integersAsText(), limits.queue());
         CompletableFuture<HttpResponse> response = new CompletableFuture<>();
         post(() -> enter(stream, keys, lastEventId(request.http()), response));
         return response;
@@ -145,7 +147,7 @@ final class WatchHub implements AutoCloseable {
             first = first.concat(WatchEvents.unknown(after.get()));
         }
         for (ObjectPicture picture : pictures.get()) {
-            first = first.concat(WatchEvents.initial(nextId(), picture, server));
+            first = first.concat(WatchEvents.initial(nextId(), picture, server, stream.isTextual()));
         }
         stream.offer(first);
         begun.add(stream);
@@ -162,7 +164,9 @@ final class WatchHub implements AutoCloseable {
     private HttpResponse response(WatchStream stream) {
         Source<ByteString, ?> events = Source.<ByteString, WatchStream>unfoldResourceAsync(
                         () -> CompletableFuture.completedFuture(stream), WatchStream::next, this::closed)
-                .keepAlive(limits.heartbeat(), WatchEvents::heartbeat);
+                .keepAlive(limits.heartbeat(), WatchEvents::heartbeat)
+                .addAttributes(
+                        Attributes.createLogLevels(Logging.DebugLevel(), Logging.DebugLevel(), Logging.ErrorLevel()));
         return HttpResponse.create()
                 .addHeader(RawHeader.create("Cache-Control", "no-cache"))
                 .addHeader(RawHeader.create("X-Accel-Buffering", "no"))
@@ -185,11 +189,26 @@ final class WatchHub implements AutoCloseable {
 
     private void changed(List<ObjectChange> changes) {
         for (ObjectChange change : changes) {
-            ByteString event = WatchEvents.of(nextId(), change, server, false);
-            for (WatchStream stream : begun) {
-                if (stream.keys().contains(change.picture().key()) && stream.offer(event)) {
-                    counters.eventsDropped.increment();
-                }
+            List<WatchStream> readers = begun.stream()
+                    .filter(stream -> stream.keys().contains(change.picture().key()))
+                    .toList();
+            String id = nextId();
+            tell(readers, id, change, false);
+            tell(readers, id, change, true);
+        }
+    }
+
+    /** Writes an event once for all readers that want integers in one of the two forms. */
+    private void tell(List<WatchStream> readers, String id, ObjectChange change, boolean textual) {
+        List<WatchStream> told =
+                readers.stream().filter(stream -> stream.isTextual() == textual).toList();
+        if (told.isEmpty()) {
+            return;
+        }
+        ByteString event = WatchEvents.of(id, change, server, false, textual);
+        for (WatchStream stream : told) {
+            if (stream.offer(event)) {
+                counters.eventsDropped.increment();
             }
         }
     }

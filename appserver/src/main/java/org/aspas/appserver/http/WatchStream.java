@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class WatchStream {
     private final Set<String> keys;
     private final Optional<InetAddress> address;
+    private final boolean textual;
     private final int most;
     private final Deque<ByteString> queue = new ArrayDeque<>();
     private @Nullable CompletableFuture<Optional<ByteString>> waiting;
@@ -30,11 +31,13 @@ final class WatchStream {
      *
      * @param keys the objects that it is about
      * @param address where its reader is
+     * @param textual whether it wants integers as texts
      * @param most how many events wait at most
      */
-    WatchStream(List<String> keys, Optional<InetAddress> address, int most) {
+    WatchStream(List<String> keys, Optional<InetAddress> address, boolean textual, int most) {
         this.keys = Set.copyOf(keys);
         this.address = address;
+        this.textual = textual;
         this.most = most;
     }
 
@@ -44,6 +47,10 @@ final class WatchStream {
 
     Optional<InetAddress> address() {
         return address;
+    }
+
+    boolean isTextual() {
+        return textual;
     }
 
     /**

@@ -27,6 +27,8 @@ public final class AkkaSystem {
             "  }",
             // The actor of a connection and the stream that it feeds take turns on one thread: no wake-up between them.
             "  io.tcp.worker-dispatcher = \"akka.actor.default-dispatcher\"",
+            // Anybody can make a stage of Akka HTTP fail. Stages of ours that must not say so themselves.
+            "  stream.materializer.stage-errors-default-log-level = debug",
             "  http.server.parsing.illegal-header-warnings = off",
             "  http.server.parsing.error-logging-verbosity = off",
             "  http.server.parsing.error-handler = \"" + ParsingProblems.class.getName() + "\"",

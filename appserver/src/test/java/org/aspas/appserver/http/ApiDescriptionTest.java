@@ -3,6 +3,7 @@ package org.aspas.appserver.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -110,6 +111,12 @@ class ApiDescriptionTest {
             assertThat(described.get("summary")).as(operation).isNotNull();
             assertThat(map(described.get("responses")).keySet()).as(operation).contains("default");
         });
+    }
+
+    /** A constant becomes code that does not compile in the clients of at least one generator; a list of one value does not. */
+    @Test
+    void constantsAreListsOfOneValue() {
+        assertThat(new String(ApiDescription.bytes(), StandardCharsets.UTF_8)).doesNotContain("const:");
     }
 
     @Test

@@ -152,7 +152,9 @@ test('answers.json', async () => {
 test('reads.json', () => {
   const { server, client, cases } = vectors('reads');
   return each(cases, async (one) => {
-    const verdict = await verify.verifyAnswer(descriptor, { answer: one.answer, read: one.read, server: Number(server), client: hex(one.client ?? client) });
+    const verdict = await verify.verifyAnswer(descriptor, {
+      answer: one.answer, read: one.read, server: Number(server), client: hex(one.client ?? client), certificates: one.held,
+    });
     assert.equal(verdict.ok, one.valid, `${verdict.reason} (${one.reason})`);
     if (!one.valid) return;
     if (one.result !== undefined) assert.deepEqual(verdict.value, itemOf(one.result));

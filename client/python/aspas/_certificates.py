@@ -6,7 +6,7 @@ from typing import Dict, Optional
 
 from .verify.certificate import verify_certificate, verify_growth, verify_link
 from .verify.descriptor import Descriptor
-from .verify.messages import Certificate
+from .verify.messages import Answer, Certificate, Read
 from .verify.verdict import HOLDS, Verdict, wrong
 
 _KEPT = 64
@@ -33,6 +33,15 @@ class Certificates:
     def genuine(self, certificate: Certificate) -> Certificate:
         """What to use in place of one that :meth:`verify` found right: of those with one content, the kept one's signatures are verified."""
         return self._kept.get(certificate.number, certificate)
+
+    def proving(self, read: Read, answer: Answer) -> Optional[Certificate]:
+        """The one that the proof in a certified answer is against, if it is kept: of a page the one that its read names. What came with the
+        answer has to be verified before."""
+        if read.part is not None and read.part.certificate:
+            return self._kept.get(read.part.certificate)
+        if answer.certificate is not None:
+            return self.genuine(answer.certificate)
+        return self._kept.get(answer.response.message.certificate)
 
     def verify(self, certificate: Certificate) -> Verdict:
         """Verifies a certificate, which is kept if it is right."""

@@ -258,7 +258,7 @@ class Inbox:
             engine.inspections.offer(answer.response, Question(None, read))
             settle(pending.done, (read, answer))
             return
-        certificate = self._certificate_of(read, answer)
+        certificate = engine.certificates.proving(read, answer)
         if read.part is not None and read.part.certificate and certificate is None:
             settle(pending.done, error=Refused("moved on", "the certificate of the page is forgotten here"))
             return
@@ -268,13 +268,6 @@ class Inbox:
         if not verdict:
             raise self._lie(str(verdict.reason))
         settle(pending.done, (read, Answer(answer.response, certificate, answer.proof)))
-
-    def _certificate_of(self, read: Read, answer: Answer) -> Optional[Certificate]:
-        if read.part is not None and read.part.certificate:
-            return self._engine.certificates.get(read.part.certificate)
-        if answer.certificate is not None:
-            return self._engine.certificates.genuine(answer.certificate)  # An answer is taken with no other.
-        return self._engine.certificates.get(answer.response.message.certificate)
 
     # ---- Refusals ----
 

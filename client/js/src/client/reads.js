@@ -5,6 +5,9 @@ import { AspasError } from './errors.js';
 
 const RETRY_MILLIS = 250;
 
+const movedOn = () =>
+  new AspasError('refused', 'the certificate of the page is not kept here any more: begin again at the first page', { reason: 'moved-on' });
+
 export class Reads {
   constructor(session) {
     this.session = session;
@@ -16,8 +19,9 @@ export class Reads {
   /** Reads an object, or a part of it. */
   read({ key, type, certified, part = null, millis }) {
     return new Promise((resolve, reject) => {
-      const one = { key, type, certified, part, resolve, reject, deadline: Date.now() + millis, owedSince: null, askedAt: 0 };
+      const one = { key, type, certified, part, resolve, reject, deadline: performance.now() + millis, owedSince: null, askedAt: 0 };
       if (this.session.state === 'closed') return reject(new AspasError('closed', 'the client is closed'));
+      if (this.forgotten(part)) return reject(movedOn());
       one.nonce = this.session.identity.nonce();
       this.pending.set(one.nonce, one);
       return this.session.run(() => this.send(one));
@@ -30,7 +34,7 @@ export class Reads {
       nonce: one.nonce, key: one.key, type: one.type, certified: one.certified, certificate: this.session.certificates.highest, part: one.part,
     };
     one.sent = { ...read, encoded: encode(Read, read) };
-    one.owedSince = Date.now();
+    one.owedSince = performance.now();
     one.retryAt = null;
     this.session.send(one.sent.encoded);
   }
@@ -39,6 +43,11 @@ export class Reads {
     const { message } = answer.response;
     const one = this.pending.get(message.reference);
     if (!one || one.owedSince === null) return;
+    if (this.forgotten(one.part)) { // Since it was asked for: the server cannot know.
+      this.pending.delete(one.nonce);
+      one.reject(movedOn());
+      return;
+    }
     const verdict = await this.session.verified(answer, { update: null, read: one.sent });
     if (!verdict.ok) return;
     this.pending.delete(one.nonce);
@@ -51,12 +60,18 @@ export class Reads {
     });
   }
 
+  /** Whether a page is asked of a certificate that this client does not keep any more. */
+  forgotten(part) {
+    const wanted = part?.certificate ?? 0n;
+    return wanted !== 0n && !this.session.certificates.byNumber.has(wanted);
+  }
+
   refused(nonce, reason, detail) {
     const one = this.pending.get(nonce);
     if (!one) return;
     if (['busy', 'behind', 'no-certificate', 'too-often'].includes(reason)) {
       one.owedSince = null;
-      one.retryAt = Date.now() + RETRY_MILLIS;
+      one.retryAt = performance.now() + RETRY_MILLIS;
     } else if (reason === 'draining') {
       this.session.leave('draining', detail);
     } else {
@@ -69,7 +84,7 @@ export class Reads {
   getCertificate(number, millis) {
     return new Promise((resolve, reject) => {
       if (this.session.state === 'closed') return reject(new AspasError('closed', 'the client is closed'));
-      this.questions.push({ number, resolve, reject, deadline: Date.now() + millis });
+      this.questions.push({ number, resolve, reject, deadline: performance.now() + millis });
       return this.session.run(() => this.session.send(encode(GetCertificate, { number })));
     });
   }
@@ -96,7 +111,7 @@ export class Reads {
   }
 
   tick() {
-    const now = Date.now();
+    const now = performance.now();
     for (const one of this.pending.values()) {
       if (now > one.deadline) {
         this.pending.delete(one.nonce);

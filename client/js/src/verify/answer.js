@@ -100,9 +100,8 @@ export async function verifyDecodedAnswer(descriptor, answer, question, trail = 
   parts.signed = trail.steps[0]?.ok === true; // The signature is what is checked first.
   if (!right) return trail.verdict(parts);
   const judge = question.judge ?? ((certificate) => verifyDecodedCertificate(descriptor, certificate));
-  let { certificate } = answer;
-  if (certificate !== null) parts.badCertificate = (await checkCertificate(trail, response, certificate, judge)).bad;
-  else certificate = await heldCertificate(trail, question, response, judge);
+  if (answer.certificate !== null) parts.badCertificate = (await checkCertificate(trail, response, answer.certificate, judge)).bad;
+  const certificate = await provingCertificate(trail, question, answer, judge);
   parts.certificate = certificate;
   if (trail.ok && question.read?.certified) {
     if (certificate === null || answer.proof === null) trail.fail('a certified value came without a certificate or a proof');
@@ -112,13 +111,18 @@ export async function verifyDecodedAnswer(descriptor, answer, question, trail = 
   return trail.verdict(parts);
 }
 
-/** Of the certificates that are held, the one that a certified answer counts on. */
-async function heldCertificate(trail, question, response, judge) {
-  if (!question.read?.certified) return null;
-  const wanted = question.read.part?.certificate || response.certificate;
-  for (const held of question.certificates ?? []) {
+/**
+ * The certificate that an answer counts on: the one that came with it; of a page the one that its read names, for the server may have a
+ * newer one by now; else of those that are held the one that the answer names.
+ */
+async function provingCertificate(trail, { read, certificates = [] }, answer, judge) {
+  const wanted = read?.part?.certificate ?? 0n;
+  const attached = answer.certificate;
+  if (!read?.certified || (attached !== null && [0n, attached.content.number].includes(wanted))) return attached;
+  const number = wanted === 0n ? answer.response.message.certificate : wanted;
+  for (const held of certificates) {
     const certificate = held.content ? held : decoded(trail, Certificate, held, 'certificate');
-    if (certificate !== null && certificate.content.number === wanted) {
+    if (certificate !== null && certificate.content.number === number) {
       return trail.add(await judge(certificate)) ? certificate : null;
     }
   }

@@ -1,5 +1,6 @@
 package org.aspas.certify.vectors;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -65,6 +66,7 @@ final class ReadVectors {
         ReadVectors vectors = new ReadVectors();
         vectors.right();
         vectors.wrong();
+        vectors.newerAttached();
         ObjectNode out = VectorJson.object();
         out.put("server", "0").put("client", VectorJson.hex(WORLD.clientId.toBytes()));
         out.set("cases", vectors.cases.list());
@@ -322,6 +324,48 @@ final class ReadVectors {
                         new ElementsProof(1, elements.root(), page.proof(), List.of(state)),
                         all.prove(path)));
         return fill(out, one, one.answer(WORLD.clientId, certificate, one.read));
+    }
+
+    /** A server attaches its newest certificate to answers about pages, too; the page is still of the one that its read names. */
+    private void newerAttached() {
+        Hash from = elementsOf(page("", Hash.ZERO).proof).page().next(Hash.ZERO).orElseThrow();
+        Case page = page("", from);
+        Certificate newer = WORLD.certificates.get(2);
+        Answer answer = page.answer(WORLD.clientId, newer, page.read);
+        ObjectNode right = fill(cases.valid("a page of a held certificate, with a newer one attached"), page, answer);
+        right.set("result", VectorJson.items(Codec.encodeValue(page.result)));
+        held(right, NEWEST);
+        fill(
+                cases.invalid("a page of a certificate that is not held", "the attached certificate is another one"),
+                page,
+                answer);
+        ReadPart first = ReadPart.page(from, WORLD.certificates.get(0).number());
+        Case older = new Case("", read(1005, "s", "aw-set", first), page.result, page.proof);
+        held(
+                fill(
+                        cases.invalid(
+                                "a page of another certificate than the read names",
+                                "the held certificate that the read names has another state root"),
+                        older,
+                        older.answer(WORLD.clientId, newer, older.read)),
+                WORLD.certificates.get(0),
+                NEWEST);
+        Certificate unsigned = WORLD.certified(newer.content(), 0, 1);
+        held(
+                fill(
+                        cases.invalid(
+                                "a page of a held certificate, with one attached that does not verify",
+                                "2b+1 signatures are needed"),
+                        page,
+                        page.answer(WORLD.clientId, unsigned, page.read)),
+                NEWEST);
+    }
+
+    private static void held(ObjectNode out, Certificate... certificates) {
+        ArrayNode held = out.putArray("held");
+        for (Certificate one : certificates) {
+            held.add(VectorJson.hex(one));
+        }
     }
 
     private static Case with(Case one, Value result, ObjectProof proof) {

@@ -3,9 +3,11 @@ package org.aspas.client.core.check;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Read;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -65,6 +67,17 @@ public final class VerifiedCertificates {
     /** The instance to use in place of a certificate that {@link #verify} found right. */
     public Certificate genuine(Certificate certificate) {
         return kept.getOrDefault(certificate.number(), certificate);
+    }
+
+    /** The verified certificate that an answer's proof is against: the newest that its server has, or the one asked for. */
+    public @Nullable Certificate proving(Read read, Answer answer) {
+        CertificateNumber wanted = ReadCheck.wanted(read);
+        if (!wanted.equals(CertificateNumber.NONE)) {
+            return get(wanted);
+        }
+        return answer.certificate() == null
+                ? get(answer.response().message().certificate())
+                : genuine(answer.certificate());
     }
 
     /** Verifies a certificate, which is kept if it is right. */

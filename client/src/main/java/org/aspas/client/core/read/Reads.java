@@ -253,7 +253,7 @@ public final class Reads {
 
     private void certified(PendingRead one, Read read, Answer answer) {
         Response response = answer.response().message();
-        Certificate certificate = certificate(read, answer);
+        Certificate certificate = certificates.proving(read, answer);
         ObjectProof proof = answer.proof();
         if (forgotten(read.part())) { // Since it was asked for: the server cannot know.
             pending.remove(one.nonce);
@@ -291,17 +291,6 @@ public final class Reads {
 
     private static Failure movedOn() {
         return new Failure.Refused(Refusal.Reason.MOVED_ON, "the certificate of the page is not kept here any more");
-    }
-
-    /** The verified certificate that an answer's proof is against: the newest that its server has, or the one asked for. */
-    private @Nullable Certificate certificate(Read read, Answer answer) {
-        CertificateNumber wanted = ReadCheck.wanted(read);
-        if (!wanted.equals(CertificateNumber.NONE)) {
-            return certificates.get(wanted);
-        }
-        return answer.certificate() == null
-                ? certificates.get(answer.response().message().certificate())
-                : certificates.genuine(answer.certificate());
     }
 
     /**

@@ -33,6 +33,7 @@ import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Response;
 import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.ClientSettings;
+import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.port.ReadProof;
 import org.aspas.client.core.port.Tagging;
@@ -87,8 +88,10 @@ class ClientVectorsTest {
         assertThat(refused).isBetween(FEW, cases.size() - FEW);
     }
 
+    private record Checks(ResponseCheck responses, VerifiedCertificates certificates) {}
+
     /** The checks of a client that has seen nothing yet. */
-    private ResponseCheck checks(JsonNode file, ClientId client) {
+    private Checks checks(JsonNode file, ClientId client) {
         ClientSettings settings = new ClientSettings(
                 descriptor.verifier(),
                 EvidenceJudge.of(descriptor),
@@ -101,11 +104,11 @@ class ClientVectorsTest {
                 false,
                 Tagging.NONE);
         Step step = new Step(false);
-        return new ResponseCheck(
-                settings,
-                new Servers(settings, new SplittableRandom(1), step),
-                new VerifiedCertificates(settings, certificates, step, CertificateNumber.NONE),
-                evidence -> {});
+        VerifiedCertificates verified = new VerifiedCertificates(settings, certificates, step, CertificateNumber.NONE);
+        return new Checks(
+                new ResponseCheck(
+                        settings, new Servers(settings, new SplittableRandom(1), step), verified, evidence -> {}),
+                verified);
     }
 
     private static ClientId client(JsonNode node) {
@@ -123,7 +126,7 @@ class ClientVectorsTest {
     }
 
     private boolean answers(JsonNode file, JsonNode one) {
-        ResponseCheck checks = checks(file, client(file.path("client")));
+        ResponseCheck checks = checks(file, client(file.path("client"))).responses;
         Signed<ClientSigned> request = request(one);
         Answer answer = answer(one);
         long reference = request.message() instanceof Request update ? update.number() : 0;
@@ -170,13 +173,19 @@ class ClientVectorsTest {
                     Codec.decode(bytes(one.path("read")), Read.class).accepted().orElseThrow();
             Answer answer = answer(one);
             Response response = answer.response().message();
-            Certificate certificate = answer.certificate();
             ObjectProof proof = answer.proof();
+            Checks checks = checks(file, client(one.has("client") ? one.path("client") : file.path("client")));
+            for (JsonNode held : one.path("held")) {
+                assertThat(checks.certificates.verify(Codec.decode(bytes(held), Certificate.class)
+                                .accepted()
+                                .orElseThrow()))
+                        .isEmpty();
+            }
+            Optional<NotVerified> wrong = checks.responses.common(answer);
+            Certificate certificate = checks.certificates.proving(read, answer);
             return certificate != null
                     && proof != null
-                    && checks(file, client(one.has("client") ? one.path("client") : file.path("client")))
-                            .common(answer)
-                            .isEmpty()
+                    && wrong.isEmpty()
                     && !response.isUpdate()
                     && response.reference() == read.nonce()
                     && response.leaf().equals(Digests.read(read))

@@ -1,6 +1,10 @@
-/** The client. */
+/**
+ * The client. An argument that no server could take throws an AspasError `bad-argument` at the call, before anything is numbered or sent;
+ * `connect` rejects with it.
+ */
 import type { BytesLike, Certificate, Descriptor, ElementsRead, EvidenceKind, Value } from './verify.js';
 
+/** An integer of 64 bits (a number up to 2^53 - 1), a well-formed text of at most 4,096 bytes in UTF-8, or as many bytes, which are copied. */
 export type Element = bigint | number | string | Uint8Array;
 
 export interface ConnectOptions {
@@ -30,7 +34,7 @@ export interface ConnectOptions {
   ca?: string;
   /** Sessions on WebSockets even where binary sessions are possible. */
   webSocket?: boolean;
-  /** Listeners by the name of their event, from the beginning; `*` for all. */
+  /** Listeners by the name of their event, from the beginning; `*` for all. See `AspasClient.on`. */
   on?: { [Name in keyof Events]?: (event: Events[Name]) => void } & { '*'?: (event: { name: string }) => void };
 }
 
@@ -160,11 +164,15 @@ export class AspasClient {
   readonly certificateNumber: bigint;
   /** τ, which may be changed at any time. */
   tolerance: number;
+  /** A key is a well-formed text of 1 to 512 bytes in UTF-8 (`keyBytes` of the deployment). */
   counter(key: string): Counter;
   set(key: string): AddWinsSet;
   /** A verified certificate; 0 is the newest of the present server. */
   certificate(number?: number | bigint, options?: { millis?: number }): Promise<Certificate>;
-  /** Calls a listener at each event; gives what removes it. */
+  /**
+   * Calls a listener at each event; gives what removes it. What a listener throws, or its promise is rejected with, changes nothing: it goes to
+   * the listeners of `error`, and where there is none, or one of them threw it, to `reportError` or the console.
+   */
   on<Name extends keyof Events>(name: Name, listener: (event: Events[Name]) => void): () => boolean;
   on(name: '*', listener: (event: { name: string }) => void): () => boolean;
   /** Ends the session. What is unconfirmed may still take effect; its promises are rejected. */
@@ -172,7 +180,7 @@ export class AspasClient {
 }
 
 export class AspasError extends Error {
-  readonly code: 'closed' | 'refused' | 'timeout' | 'unreachable' | 'bad-argument' | 'fork' | 'no-certificate' | 'in-use' | 'record';
-  /** Of a refusal. */
+  readonly code: 'closed' | 'refused' | 'timeout' | 'unreachable' | 'bad-argument' | 'fork' | 'no-certificate' | 'in-use' | 'record' | 'unsupported';
+  /** Of a refusal the server's; of a text or an element that is none a word of docs/vectors/texts.json, such as `lone-surrogate`. */
   readonly reason?: string;
 }

@@ -66,9 +66,11 @@ export class Doubt {
 
   tick() {
     const update = this.session.window.oldestHeld();
-    if (update === null || Date.now() - update.heldSince < this.grace) return;
+    if (update === null || performance.now() - update.heldSince < this.grace) return;
     if (this.covered(update)) this.notProved(update);
-    else if (!this.asking && Date.now() >= this.nextQuestion) this.askStanding(update);
+    else if (!this.asking && performance.now() >= this.nextQuestion) {
+      this.askStanding(update).catch((error) => this.session.emit('error', error)).finally(() => { this.asking = false; });
+    }
   }
 
   covered(update) {
@@ -79,7 +81,7 @@ export class Doubt {
 
   /** A certificate covers it: the proof may be on its way, and gets half the time. It begins for all such updates at once. */
   notProved(update) {
-    const now = Date.now();
+    const now = performance.now();
     if (!update.coveredSince) {
       for (const other of this.session.window.unconfirmed.values()) if (this.covered(other)) other.coveredSince ??= now;
     }
@@ -99,7 +101,7 @@ export class Doubt {
     const { session } = this;
     const { server } = session;
     this.asking = true;
-    this.nextQuestion = Date.now() + this.pauses * session.options.graceMillis;
+    this.nextQuestion = performance.now() + this.pauses * session.options.graceMillis;
     this.pauses = Math.min(MOST_PATIENCE, 2 * this.pauses);
     const named = [{ number: update.number, identity: sha256(update.words.payload) }];
     const nonce = session.identity.nonce();

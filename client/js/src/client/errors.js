@@ -1,6 +1,6 @@
 /**
  * Why a call failed. `code` is for programs: `closed`, `refused`, `timeout`, `unreachable`, `bad-argument`, `fork`, `no-certificate`, `in-use`,
- * `record`.
+ * `record`, `unsupported`.
  */
 export class AspasError extends Error {
   constructor(code, message, details = {}) {

@@ -1,18 +1,25 @@
 /** The client: see README.md. */
 import { Descriptor, loadDescriptor } from '../verify/descriptor.js';
+import { Operation } from '../verify/messages.js';
+import { encode } from '../verify/schema.js';
 import { compareValues } from '../verify/values.js';
-import { toHex, utf8 } from '../verify/bytes.js';
+import { toHex } from '../verify/bytes.js';
 import { ZERO } from '../verify/hash.js';
+import { bad, countOf, elementOf, keyOf, listenerOf, millisOf, numberOf, optionsOf, settingsOf, toleranceOf } from './arguments.js';
 import { AspasError } from './errors.js';
 import { identity } from './identity.js';
+import { Listeners } from './listeners.js';
 import { Session } from './session.js';
 
 /** What a client does unless it is told otherwise. */
-export const USUAL = { server: 0, tolerance: Infinity, answerMillis: 5000, graceMillis: 3000, readMillis: 15000, mostUnconfirmed: 4096, inspect: 0 };
-const MAX_COUNT = (1n << 63n) - 1n;
-const ELEMENT_BYTES = 4096;
+export const USUAL = {
+  server: 0, tolerance: Infinity, answerMillis: 5000, graceMillis: 3000, readMillis: 15000, connectMillis: 30000, mostUnconfirmed: 4096, inspect: 0,
+};
 
-/** A client of a deployment. Safe to use from any code of one thread; calls may overlap. */
+/**
+ * A client of a deployment. Safe to use from any code of one thread; calls may overlap. An argument that no server could take throws an
+ * AspasError `bad-argument` at the call, before a promise is made; `connect` rejects with it.
+ */
 export class AspasClient {
   #session;
   #listeners;
@@ -29,22 +36,21 @@ export class AspasClient {
    * @param options `descriptor` (a Descriptor, or `{text, signature, operator}`), and see README.md
    */
   static async connect(options) {
-    const settings = { ...USUAL, ...options, tolerance: toleranceOf(options.tolerance ?? USUAL.tolerance) };
-    const descriptor = await descriptorOf(options.descriptor);
-    if (!(Number.isInteger(settings.server) && settings.server >= 0 && settings.server < descriptor.appservers.length)) {
-      throw new AspasError('bad-argument', `there is no appserver ${settings.server}`);
+    if (typeof globalThis.crypto?.getRandomValues !== 'function') {
+      throw new AspasError('unsupported', 'there is no Web Crypto (globalThis.crypto) here: the client needs Node 20 or newer, or a browser of today');
     }
-    const listeners = new Map(Object.entries(options.on ?? {}).map(([name, listener]) => [name, new Set([listener])]));
-    const emit = (name, detail) => {
-      for (const listener of listeners.get(name) ?? []) listener(detail);
-      for (const listener of listeners.get('*') ?? []) listener({ name, ...(detail instanceof Error ? { message: detail.message, error: detail } : detail) });
-    };
-    if (settings.state && (options.key ?? null) === null) throw new AspasError('bad-argument', 'a record is of a key: give the client one');
-    const session = new Session({ descriptor, identity: await identity(descriptor, options.key), options: settings, emit });
-    if (settings.state) session.inherit(await settings.state.load({ deployment: descriptor.id, key: session.identity.publicKey }));
+    const settings = settingsOf(options, USUAL);
+    const descriptor = await descriptorOf(settings.descriptor);
+    if (!(Number.isInteger(settings.server) && settings.server >= 0 && settings.server < descriptor.appservers.length)) {
+      throw bad(`there is no such appserver: server is an integer from 0 to ${descriptor.appservers.length - 1}`);
+    }
+    const listeners = new Listeners(settings.on ?? {});
+    const emit = (name, detail) => listeners.emit(name, detail);
+    const session = new Session({ descriptor, identity: await identity(descriptor, settings.key), options: settings, emit });
+    if (settings.state) await session.takeOver(settings.state);
     const client = new AspasClient(descriptor, session, listeners);
     const timer = setTimeout(() => session.end(new AspasError('unreachable', `no appserver opened a session in time; ${session.failures()}`)),
-      options.connectMillis ?? 30000);
+      settings.connectMillis);
     try {
       await session.start();
     } catch (error) {
@@ -53,7 +59,7 @@ export class AspasClient {
     } finally {
       clearTimeout(timer);
     }
-    session.doubt.askNewest();
+    session.doubt.askNewest().catch(() => {}); // What went wrong was told as an `error`.
     return client;
   }
 
@@ -105,9 +111,7 @@ export class AspasClient {
 
   /** Calls a listener at each event of a name, `*` for all; gives what removes it. */
   on(name, listener) {
-    const listeners = this.#listeners.get(name) ?? new Set();
-    this.#listeners.set(name, listeners.add(listener));
-    return () => listeners.delete(listener);
+    return this.#listeners.add(name, listenerOf(name, listener));
   }
 
   counter(key) {
@@ -119,8 +123,8 @@ export class AspasClient {
   }
 
   /** A verified certificate by its number; 0 is the newest of the present server. */
-  certificate(number = 0n, { millis = this.#session.options.readMillis } = {}) {
-    return this.#session.reads.getCertificate(BigInt(number), millis);
+  certificate(number = 0n, options = undefined) {
+    return this.#session.reads.getCertificate(numberOf(number), this.#millis(optionsOf(options)));
   }
 
   /** Ends the session. What is unconfirmed may still take effect; its promises are rejected. */
@@ -129,21 +133,30 @@ export class AspasClient {
     await this.#session.released;
   }
 
+  #millis({ millis = this.#session.options.readMillis }) {
+    return millisOf('millis', millis);
+  }
+
   #calls(key, type) {
     const session = this.#session;
     const { limits } = this.descriptor;
-    if (typeof key !== 'string' || key === '' || utf8(key).length > limits.keyBytes) {
-      throw new AspasError('bad-argument', `a key is a text of 1 to ${limits.keyBytes} bytes`);
-    }
+    keyOf(key, limits);
+    const answered = async (update) => ({ ...(await update.answered.promise), confirmed: update.confirmed.promise });
     return {
-      async update(name, ...args) {
-        const update = session.window.submit({ key, type, operation: { name, arguments: args } });
-        return { ...(await update.answered.promise), confirmed: update.confirmed.promise };
+      update(name, ...args) {
+        const operation = { name, arguments: args };
+        if (encode(Operation, operation).length > limits.operationBytes) {
+          throw bad(`an operation has at most ${limits.operationBytes} bytes in this deployment`, 'too-long');
+        }
+        return answered(session.window.submit({ key, type, operation }));
       },
-      read(options = {}, part = null) {
-        const { level = 'local', millis = session.options.readMillis } = options;
-        if (level !== 'local' && level !== 'certified') throw new AspasError('bad-argument', `there is no level ${level}`);
-        return session.reads.read({ key, type, certified: level === 'certified', part, millis });
+      /** What asks for a read with these options, which are judged now. */
+      reading: (given) => {
+        const options = optionsOf(given);
+        const { level = 'local' } = options;
+        if (level !== 'local' && level !== 'certified') throw bad("a level is 'local' or 'certified'");
+        const millis = this.#millis(options);
+        return (part = null) => session.reads.read({ key, type, certified: level === 'certified', part, millis });
       },
     };
   }
@@ -166,7 +179,7 @@ class Counter {
   }
 
   get(options) {
-    return this.#calls.read(options);
+    return this.#calls.reading(options)();
   }
 }
 
@@ -191,55 +204,38 @@ class AddWinsSet {
   }
 
   get(options) {
-    return this.#calls.read(options);
+    return this.#calls.reading(options)();
   }
 
   /** Whether an element is in the set: a result whose `value` is true or false. */
-  async has(element, options) {
+  has(element, options) {
     const wanted = elementOf(element);
-    const result = await this.#calls.read(options, { element: wanted, from: null, certificate: 0n });
-    return { ...result, value: result.value.some((one) => compareValues(one, wanted) === 0) };
+    return this.#calls.reading(options)({ element: wanted, from: null, certificate: 0n })
+      .then((result) => ({ ...result, value: result.value.some((one) => compareValues(one, wanted) === 0) }));
   }
 
   /** The pages of one certificate's set, of any size: results one by one. */
-  async* pages(options = {}) {
-    let from = ZERO;
-    let certificate = 0n;
-    while (from !== null) {
-      const page = await this.#calls.read({ ...options, level: 'certified' }, { element: null, from, certificate });
-      yield page;
-      certificate = page.certificate;
-      from = page.elements?.next ?? null;
-    }
+  pages(options) {
+    return pagesOf(this.#calls.reading({ ...optionsOf(options), level: 'certified' }));
   }
 }
 
-function countOf(by) {
-  const count = typeof by === 'bigint' || Number.isSafeInteger(by) ? BigInt(by) : 0n;
-  if (count < 1n || count > MAX_COUNT) throw new AspasError('bad-argument', 'a count is an integer from 1 to 2^63-1');
-  return count;
-}
-
-function elementOf(element) {
-  const value = Number.isSafeInteger(element) ? BigInt(element) : element;
-  const right = typeof value === 'bigint' ? value <= MAX_COUNT && value >= -MAX_COUNT - 1n
-    : typeof value === 'string' ? utf8(value).length <= ELEMENT_BYTES
-      : value instanceof Uint8Array && value.length <= ELEMENT_BYTES;
-  if (!right) throw new AspasError('bad-argument', `an element is an integer of 64 bits, or a text or bytes of at most ${ELEMENT_BYTES} bytes`);
-  return value;
-}
-
-function toleranceOf(tolerance) {
-  if (tolerance === Infinity) return 0n;
-  if (!Number.isSafeInteger(tolerance) || tolerance < 1) throw new AspasError('bad-argument', 'a tolerance is an integer from 1, or Infinity');
-  return BigInt(tolerance);
+async function* pagesOf(read) {
+  let from = ZERO;
+  let certificate = 0n;
+  while (from !== null) {
+    const page = await read({ element: null, from, certificate });
+    yield page;
+    certificate = page.certificate;
+    from = page.elements?.next ?? null;
+  }
 }
 
 async function descriptorOf(given) {
   if (given instanceof Descriptor) return given;
-  if (!given?.text) throw new AspasError('bad-argument', 'a descriptor is needed: a Descriptor, or {text, signature, operator}');
+  if (!given?.text) throw bad('a descriptor is needed: a Descriptor, or {text, signature, operator}');
   const verdict = await loadDescriptor(given.text, given.signature, given.operator);
-  if (!verdict.ok) throw new AspasError('bad-argument', `the descriptor cannot be used: ${verdict.reason}`);
+  if (!verdict.ok) throw bad(`the descriptor cannot be used: ${verdict.reason}`);
   return verdict.descriptor;
 }
 

@@ -52,8 +52,14 @@ export class Session {
     return equal(client, this.identity.client);
   }
 
-  /** Takes over what the record has of earlier clients with the key. */
-  inherit({ certificate, open }) {
+  /** Takes over what a state has of earlier clients with the key. */
+  async takeOver(state) {
+    const { certificate, open } = (await state.load({ deployment: this.descriptor.id, key: this.identity.publicKey })) ?? {};
+    const isWords = (one) => one?.message?.client instanceof Uint8Array && one.payload instanceof Uint8Array && one.signature instanceof Uint8Array;
+    if (typeof certificate !== 'bigint' || certificate < 0n || !Array.isArray(open) || !open.every(isWords)) {
+      await state.close();
+      throw new AspasError('bad-argument', 'a state loads {certificate, open}: a BigInt, and the signed requests that were saved');
+    }
     this.certificates.highest = certificate;
     this.window.inherit(open);
   }
@@ -83,7 +89,7 @@ export class Session {
     const attempt = ++this.attempt;
     const mine = (step) => (attempt === this.attempt ? this.run(() => (attempt === this.attempt ? step() : undefined)) : undefined);
     this.state = 'greeting';
-    this.since = Date.now();
+    this.since = performance.now();
     this.opening = [];
     this.lastResponses.clear();
     this.transport.open(this.descriptor.appservers[this.server], this.transport, {
@@ -338,14 +344,14 @@ export class Session {
     const late = this.options.answerMillis;
     if (this.state !== 'up') {
       if (this.state === 'catching-up') this.send(encode(m.GetCertificate, { number: 0n }));
-      if (Date.now() - this.since > late) {
+      if (performance.now() - this.since > late) {
         this.failedAttempts++;
         return this.leave('no-answer', 'no session in time');
       }
       return undefined;
     }
     const owed = Math.min(this.window.owedSince(), this.reads.owedSince());
-    if (Date.now() - owed > late) return this.leave('no-answer', `nothing came for ${late} ms`);
+    if (performance.now() - owed > late) return this.leave('no-answer', `nothing came for ${late} ms`);
     this.reads.tick();
     this.window.tick();
     if (this.tagger.old) this.run(() => (this.state === 'up' ? this.openSession() : undefined));

@@ -16,7 +16,8 @@ const OLD_MILLIS = 3_600_000;
 const PKCS8_HEAD = Uint8Array.of(0x30, 0x2e, 0x02, 0x01, 0x00, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x6e, 0x04, 0x22, 0x04, 0x20);
 const BASE_POINT = new Uint8Array(LENGTH).fill(9, 0, 1);
 
-const { subtle } = globalThis.crypto;
+/** Undefined in Node before 19, and in pages that are not of a secure origin. */
+const subtle = globalThis.crypto?.subtle;
 
 /** X25519; null when it gives zeros, or the other half is no key. */
 async function agreed(privateKey, publicBytes) {
@@ -81,7 +82,7 @@ export class Tagger {
 
   /** A session record with this key is on its way. */
   sent(key, words) {
-    this.opening.push({ key, session: sha256(words.payload), since: Date.now() });
+    this.opening.push({ key, session: sha256(words.payload), since: performance.now() });
   }
 
   /** The server answered the oldest session record. */
@@ -101,7 +102,7 @@ export class Tagger {
 
   /** Whether the key of the present session should be renewed. */
   get old() {
-    return this.present !== null && this.count > 0 && this.opening.length === 0 && Date.now() - this.present.since > OLD_MILLIS;
+    return this.present !== null && this.count > 0 && this.opening.length === 0 && performance.now() - this.present.since > OLD_MILLIS;
   }
 
   /** What gives an own request to the server. */

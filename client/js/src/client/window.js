@@ -62,7 +62,11 @@ export class Window {
   async save() {
     const { options: { state }, certificates } = this.session;
     this.recordOld = false;
-    await state?.save({ certificate: certificates.highest, open: [...this.unconfirmed.values()].map(({ words }) => words) });
+    try {
+      await state?.save({ certificate: certificates.highest, open: [...this.unconfirmed.values()].map(({ words }) => words) });
+    } catch (error) {
+      throw error instanceof AspasError ? error : new AspasError('record', `the record cannot be written: ${error?.message ?? error}`);
+    }
   }
 
   /** Lets another process have the record. What is confirmed and stands in it yet counts once, should it be given again. */
@@ -104,14 +108,23 @@ export class Window {
     if (session.state !== 'up') return;
     for (const update of this.unconfirmed.values()) {
       if (this.underWay() >= MOST_UNDER_WAY) return;
-      if (update.due && Date.now() >= update.dueAt) await this.give(update);
+      if (update.due && performance.now() >= update.dueAt) await this.give(update);
     }
     const begun = [];
     while (this.waiting.length > 0 && this.hasRoom(begun.length) && session.state === 'up') {
       const update = this.waiting.shift();
-      const { identity } = session;
-      Object.assign(update, { client: identity.client, number: ++this.last, place: this.last });
-      update.words = await identity.sign(Request, { client: identity.client, number: update.number, ...update.what });
+      const { client } = session.identity;
+      const number = this.last + 1n;
+      let words;
+      try {
+        words = await session.identity.sign(Request, { client, number, ...update.what });
+      } catch (error) {
+        this.fail(update, error);
+        continue;
+      }
+      // A number that is used and never sent would hold up all after it.
+      this.last = number;
+      Object.assign(update, { client, number, place: number, words });
       this.unconfirmed.set(update.place, update);
       begun.push(update);
     }
@@ -155,7 +168,7 @@ export class Window {
   async give(update) {
     const { session } = this;
     update.due = false;
-    update.owedSince ??= Date.now();
+    update.owedSince ??= performance.now();
     // Tags are for the requests of this client alone.
     session.send(session.isOwn(update.client) ? await session.tagger.frame(update.words) : encode(signed(Request), update.words));
   }
@@ -190,7 +203,7 @@ export class Window {
   answered(update, response) {
     const { dot, server } = response.message;
     update.owedSince = null;
-    update.heldSince ??= Date.now();
+    update.heldSince ??= performance.now();
     const before = update.answers.get(server);
     if (before && before.message.dot.sequence !== dot.sequence && !this.certified(before.message.dot)) {
       return this.session.leave('not-verified', `request ${update.number} got two places`);
@@ -258,7 +271,7 @@ export class Window {
     const { session } = this;
     if (!update || update.owedSince === null) return undefined;
     const error = new AspasError('refused', `the servers refuse it (${reason}): ${detail}`, { reason });
-    const again = (millis) => Object.assign(update, { due: true, dueAt: Date.now() + millis });
+    const again = (millis) => Object.assign(update, { due: true, dueAt: performance.now() + millis });
     switch (reason) {
       case 'busy':
       case 'behind':

@@ -9,6 +9,11 @@ export function utf8(text) {
   return ENCODER.encode(text);
 }
 
+/** Whether a text has an encoding in UTF-8: no half of a surrogate pair is in it without the other. */
+export function isWellFormed(text) {
+  return !/(?:[\ud800-\udbff](?![\udc00-\udfff]))|(?:(?<![\ud800-\udbff])[\udc00-\udfff])/.test(text);
+}
+
 /** The text that these bytes are in UTF-8. Throws when they are no such text. */
 export function fromUtf8(bytes) {
   return DECODER.decode(bytes);

@@ -2,7 +2,7 @@
  * CBOR in its deterministic form, as docs/formats.md §1 has it: integers of 64 bits, byte strings, texts, arrays, true, false
  * and null. The reader takes only what the writer writes. Integers are BigInts.
  */
-import { fromUtf8, utf8 } from './bytes.js';
+import { fromUtf8, isWellFormed, utf8 } from './bytes.js';
 
 /** Values stand inside at most so many arrays. */
 const MAX_DEPTH = 8;
@@ -209,10 +209,6 @@ export class Writer {
   done() {
     return this.bytes.slice(0, this.at);
   }
-}
-
-function isWellFormed(text) {
-  return !/(?:[\ud800-\udbff](?![\udc00-\udfff]))|(?:(?<![\ud800-\udbff])[\udc00-\udfff])/.test(text);
 }
 
 /** The encoding of a value. */

@@ -2,6 +2,7 @@
 import { asBytes, concat, fromUtf8, parseHex, toHex, utf8 } from './bytes.js';
 import { isSoundKey, RULE, verifySignature } from './ed25519.js';
 import { sha256, ZERO } from './hash.js';
+import { wrongHost } from './host.js';
 import { BadJson, parseStrictJson } from './json.js';
 import { Trail, short } from './trail.js';
 
@@ -83,7 +84,7 @@ function readNode(members, i) {
   const role = fields.text('role');
   if (role !== 'appserver' && role !== 'bftserver') throw fields.wrong('role', 'appserver or bftserver');
   const host = fields.text('host');
-  if (host.trim() === '') throw fields.wrong('host', 'a name or an address');
+  if (wrongHost(host) !== null) throw fields.wrong('host', `a name or an address (${wrongHost(host)})`);
   const tls = fields.has('clientTls') ? fields.members.get('clientTls') : false;
   if (typeof tls !== 'boolean') throw fields.wrong('clientTls', 'true or false');
   fields.bytes('orderingKey');

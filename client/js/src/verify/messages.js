@@ -17,7 +17,7 @@ export const statePath = tuple({ siblings: list(hash, MAX_BITS), terminal: optio
 export const page = tuple({ bits: upTo(MAX_BITS), siblings: list(hash, MAX_BITS), other: optional(leaf) });
 const elements = tuple({ size: nat, root: hash, page, states: list(value) });
 const proof = tuple({ type: optional(text), elements: optional(elements), path: statePath });
-const operation = tuple({ name: text, arguments: { read: (r) => readArguments(r), write: (w, items) => w.value(items) } });
+export const Operation = tuple({ name: text, arguments: { read: (r) => readArguments(r), write: (w, items) => w.value(items) } });
 const part = tuple({ element: optional(value), from: optional(hash), certificate: nat }, (read) =>
   (read.element === null) === (read.from === null) || (read.element !== null && read.certificate !== 0n)
     ? 'a part is an element or a page' : null);
@@ -31,7 +31,7 @@ function readArguments(r) {
   return items;
 }
 
-export const Request = message(1, 'Request', { client, number: pos, key: text, type: text, operation },
+export const Request = message(1, 'Request', { client, number: pos, key: text, type: text, operation: Operation },
   { domain: 'request', signer: 'client' });
 export const OpenSession = message(2, 'OpenSession', { client, number: pos, tolerance: nat },
   { domain: 'session', signer: 'client', more: { share, home: index } });

@@ -1,5 +1,5 @@
 /** What a certificate proves of an object: steps 2 to 5 of docs/formats.md §10. */
-import { compareValues, showValue, TYPES } from './values.js';
+import { compareValues, showValue, TYPES, wrongElement } from './values.js';
 import {
   collectionLeaf, elementLeaf, elementPath, nextPage, objectLeaf, objectPath, provesAbsence, provesElement, provesPage, provesPresence,
 } from './state.js';
@@ -14,6 +14,7 @@ function sameValue(one, other) {
 /** Whether the elements of an answer are those that were asked for, and all of them. */
 function provesElements(part, result, proof) {
   if (!Array.isArray(result) || result.length !== proof.states.length) return false;
+  if (result.some((element) => wrongElement(element) !== null)) return false;
   for (let i = 1; i < result.length; i++) if (compareValues(result[i - 1], result[i]) >= 0) return false;
   const leaves = result.map((element, i) => ({ path: elementPath(element), value: elementLeaf(element, proof.states[i]) }));
   if (part === null) {

@@ -6,10 +6,14 @@ import {
 } from './schema.js';
 
 const MAX_LIST = 1 << 16;
+const TAG_BYTES = 16;
 const Head = kindOf(20);
 const heads = ascending(signed(Head), (one) => one.message.origin);
 
-export const Batch = message(22, 'Batch', { head: signed(Head), entries: list(bstr, MAX_LIST) }, { more: { tags } });
+export const Batch = message(22, 'Batch', { head: signed(Head), entries: list(bstr, MAX_LIST) }, {
+  more: { tags },
+  check: (read) => (read.tags !== undefined && read.tags.length !== TAG_BYTES * read.entries.length ? 'another number of tags than of entries' : null),
+});
 export const Frontier = message(23, 'Frontier', { version, heads, certificate: nat });
 export const Pull = message(24, 'Pull', { origin: index, after: nat, certified: nat });
 export const CertifiedEntries = message(25, 'CertifiedEntries', {

@@ -10,6 +10,7 @@ import {
   clientLeaf, clientPath, collectionLeaf, elementLeaf, elementPath, nextPage, objectLeaf, objectPath, provesPage, shortForm, stateRoot,
 } from './state.js';
 import { Trail, short } from './trail.js';
+import { wrongElement } from './values.js';
 
 const WHOLE = 1;
 const ELEMENTS = 2;
@@ -81,6 +82,8 @@ function leafOf(content) {
   }
 }
 
+const isElement = ({ element }) => wrongElement(element) === null;
+
 const ascending = (leaves) => leaves.every(({ path }, i) => i === 0 || compare(leaves[i - 1].path, path) < 0);
 
 /** Pages of one tree, by where they begin. */
@@ -150,6 +153,7 @@ class Assembly {
   filled(object) {
     const { size, root } = object;
     if (object.elements !== null) {
+      if (!object.elements.every(isElement)) return false;
       const leaves = object.elements.map(({ element, state }) => leafOf({ layout: ELEMENT, element, state }));
       return BigInt(leaves.length) === size && new Set(leaves.map(({ path }) => toHex(path))).size === leaves.length && equal(stateRoot(leaves), root);
     }
@@ -158,7 +162,7 @@ class Assembly {
     const right = (this.elements.get(path) ?? []).every((chunk) => chunk.contents.every(({ layout }) => layout === ELEMENT) && pages.take(chunk));
     this.elements.delete(path);
     object.elements = pages.contents;
-    return right && pages.whole && BigInt(pages.contents.length) === size;
+    return right && pages.whole && pages.contents.every(isElement) && BigInt(pages.contents.length) === size;
   }
 
   objects() {

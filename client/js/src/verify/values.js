@@ -1,5 +1,27 @@
 /** Values of the data types and their order (docs/formats.md §7). */
-import { compare, toHex, utf8 } from './bytes.js';
+import { compare, isWellFormed, toHex, utf8 } from './bytes.js';
+
+const MAX_INT = (1n << 63n) - 1n;
+const MIN_INT = -MAX_INT - 1n;
+const ELEMENT_BYTES = 4096;
+
+/** Why a text is none of so many bytes in UTF-8, in a word of docs/vectors/texts.json; null when it is one. */
+export function wrongText(text, least, most) {
+  if (typeof text !== 'string') return 'not-text';
+  // A code unit takes at least a byte, so that a text of gigabytes is not encoded to be measured.
+  if (text.length > most) return 'too-long';
+  if (!isWellFormed(text)) return 'lone-surrogate';
+  const { length } = utf8(text);
+  if (length > most) return 'too-long';
+  return length < least ? 'empty' : null;
+}
+
+/** Why a value cannot be an element of a set, in a word of docs/vectors/texts.json; null when it can. */
+export function wrongElement(value) {
+  if (typeof value === 'bigint') return value > MAX_INT || value < MIN_INT ? 'out-of-range' : null;
+  if (value instanceof Uint8Array) return value.length > ELEMENT_BYTES ? 'too-long' : null;
+  return typeof value === 'string' ? wrongText(value, 0, ELEMENT_BYTES) : 'not-an-element';
+}
 
 /** The data types: the value of an object that is not there, and whether an object has elements of their own. */
 export const TYPES = new Map([

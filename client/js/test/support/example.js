@@ -23,7 +23,7 @@ export const bftserverKeys = await Promise.all([0, 1, 2, 3].map((i) => signingKe
 const node = (role) => (key, index) => ({ role, index, key: key.publicKey, host: 'localhost', servicePort: 0, sessionPort: null });
 
 export const descriptor = new Descriptor({
-  id: sha256(utf8('example')), name: 'example', f: 1, b: 1, admitted: new Set(), limits: {},
+  id: sha256(utf8('example')), name: 'example', f: 1, b: 1, admitted: new Set(), limits: { keyBytes: 512, operationBytes: 8192, linkFrameBytes: 1 << 20 },
   appservers: appserverKeys.map(node('appserver')), bftservers: bftserverKeys.map(node('bftserver')),
 });
 

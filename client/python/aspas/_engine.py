@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Deque, Dict, List, Optional, Set, Tuple
 
 from . import events
+from ._arguments import integer, key_of, operation_of, seconds, sendable
 from ._certificates import Certificates
 from ._doubts import Doubts
 from ._inbox import Inbox, Leave, PendingRead
@@ -20,17 +21,14 @@ from .errors import AspasError, ClientClosed, InvalidArgument, NotVerified, Reco
 from .keys import SigningKey
 from .record import MOST_OPEN, FileRecord
 from .transport import Connection
-from .verify.cbor import Writer
 from .verify.descriptor import Descriptor, Limits
 from .verify.messages import (
-    OPERATION,
     Answer,
     Certificate,
     Evidence,
     GetCertificate,
     Hello,
     OpenSession,
-    Operation,
     Part,
     Read,
     Request,
@@ -99,7 +97,8 @@ class Engine:
         self._reason = "nothing was tried"
         self._error: Optional[AspasError] = None
         self._tasks: List["asyncio.Task[None]"] = []
-        self._opened = asyncio.Event()
+        #: Made by :meth:`open`: before Python 3.10 an event belongs to the loop in which it is made.
+        self._opened: Optional[asyncio.Event] = None
 
     # ---- The life of a client ----
 
@@ -110,6 +109,8 @@ class Engine:
         self._opened = asyncio.Event()
         self._inherit()
         self._tasks = [asyncio.ensure_future(self._run()), asyncio.ensure_future(self._ticks())]
+        for task in self._tasks:
+            task.add_done_callback(self._broke)
         try:
             await asyncio.wait_for(self._opened.wait(), timeout)
             if self._error is not None:
@@ -120,6 +121,14 @@ class Engine:
         except BaseException:
             await self.close()
             raise
+
+    def _broke(self, task: "asyncio.Task[None]") -> None:
+        """A defect of this client ends it, so that nobody waits for what will never come."""
+        broken = None if task.cancelled() else task.exception()
+        if broken is not None:
+            error = AspasError("the client ended by a defect of its own: %r" % broken)
+            error.__cause__ = broken
+            self.end(error)
 
     def _inherit(self) -> None:
         record = self.options.record
@@ -182,15 +191,16 @@ class Engine:
                 settle(query, error=self._error)
         self.window.waiting.clear()
         self.reads.clear()
-        self._opened.set()
+        if self._opened is not None:
+            self._opened.set()
         self._drop()
 
     def tell(self, event: events.Event) -> None:
-        """Tells the application; what it raises goes to the loop's handler of exceptions."""
+        """Tells the application. The only place that does: what it raises goes to the loop's handler of exceptions, and changes nothing."""
         if self.options.on_event is not None:
             try:
                 self.options.on_event(event)
-            except Exception as broken:
+            except (Exception, asyncio.CancelledError) as broken:
                 asyncio.get_running_loop().call_exception_handler(
                     {"message": "on_event of an ASPAS client failed", "exception": broken}
                 )
@@ -215,10 +225,11 @@ class Engine:
 
     # ---- What the application asks ----
 
-    def submit(self, key: str, type_name: str, operation: Operation) -> Pending:
+    def submit(self, key: str, type_name: str, name: str, arguments: Tuple[Any, ...]) -> Pending:
         """Takes an update; :class:`InvalidArgument` when no server would."""
         self._require_life()
-        self._check(key, operation)
+        key = key_of(key, self.limits)
+        operation = operation_of(type_name, name, arguments, self.limits)
         update = Pending(key, type_name, operation, asyncio.get_running_loop())
         self.window.waiting.append(update)
         self.pump()
@@ -230,29 +241,13 @@ class Engine:
         if not self._tasks:
             raise InvalidArgument("the client is not open; 'async with' opens it")
 
-    def _check(self, key: str, operation: Optional[Operation]) -> None:
-        try:
-            length = len(key.encode("utf-8"))
-            out = Writer()
-            if operation is not None:
-                OPERATION.write(out, operation)
-        except UnicodeEncodeError:
-            raise InvalidArgument("a text with a lone surrogate has no encoding") from None
-        except ValueError as wrong:
-            raise InvalidArgument(str(wrong)) from None
-        if length > self.limits.keyBytes:
-            raise InvalidArgument("a key has at most %d bytes, not %d" % (self.limits.keyBytes, length))
-        if len(out.encoded()) > self.limits.operationBytes:
-            raise InvalidArgument(
-                "an operation has at most %d bytes, not %d" % (self.limits.operationBytes, len(out.encoded()))
-            )
-
     async def read(
         self, key: str, type_name: str, certified: bool, part: Optional[Part], timeout: float
     ) -> Tuple[Read, Answer]:
         """Asks for a value; the question and the verified answer, of a certified read with its certificate."""
         self._require_life()
-        self._check(key, None)
+        key, timeout = key_of(key, self.limits), seconds("timeout", timeout)
+        sendable(Read(0, key, type_name, certified, 0, part))
         if part is not None and part.certificate and self.certificates.get(part.certificate) is None:
             raise Refused("moved on", "the certificate of the page is not kept here any more")
         nonce = self.next_nonce()
@@ -272,6 +267,7 @@ class Engine:
     async def certificate(self, number: int, timeout: float) -> Optional[Certificate]:
         """A certificate by its number, or with 0 the newest that the server has; verified. None when the server has none."""
         self._require_life()
+        number, timeout = integer("number", number, 0), seconds("timeout", timeout)
         done: "asyncio.Future[Optional[Certificate]]" = asyncio.get_running_loop().create_future()
         waiting = self.certificate_queries.setdefault(number, [])
         waiting.append(done)

@@ -6,8 +6,10 @@ import asyncio
 import os
 import ssl
 from dataclasses import dataclass
+from inspect import iscoroutinefunction
 from typing import Any, AsyncIterator, Callable, List, Optional, Tuple, Union
 
+from ._arguments import element_of, integer, seconds
 from ._engine import Engine, Options
 from ._window import Pending, UpdateAnswer, UpdateConfirmation
 from .errors import InvalidArgument, NotVerified
@@ -15,14 +17,13 @@ from .events import Event
 from .keys import SigningKey
 from .record import FileRecord
 from .verify.answers import COUNTER, SET, next_page, write_value_proof
-from .verify.cbor import MAX_INT, Value
+from .verify.cbor import Value
 from .verify.descriptor import Descriptor
-from .verify.messages import Answer, Certificate, Dot, Operation, Part, Read
+from .verify.messages import Answer, Certificate, Part, Read, brief_repr
 from .verify.state import ZERO
 
 #: An element of a set: an integer of 64 bits, or a text or byte string of at most 4,096 bytes.
 Element = Union[int, str, bytes]
-_ELEMENT_BYTES = 4096
 
 
 class Update:
@@ -30,6 +31,11 @@ class Update:
 
     def __init__(self, pending: Pending) -> None:
         self._pending = pending
+
+    def __repr__(self) -> str:
+        state = "confirmed" if _done(self._pending.confirmed) else "answered" if _done(self._pending.answered) else "waiting"
+        pending = self._pending
+        return "<Update %d: %s of %r, %s>" % (pending.number, pending.operation.name, pending.key, state)
 
     @property
     def number(self) -> int:
@@ -56,6 +62,9 @@ class ReadResult:
     certificate: Optional[Certificate]
     proof: Optional[bytes]
 
+    def __repr__(self) -> str:
+        return brief_repr(self)
+
 
 class Client:
     """A client of a deployment, which trusts no server: it verifies every answer, certificate and proof.
@@ -71,6 +80,9 @@ class Client:
     once. Use it from one event loop. Without a record nothing is kept on disk: what is unconfirmed when the program ends may take
     effect, and nobody gives it again.
 
+    An argument that no server could take raises :class:`InvalidArgument` at the call, whose ``reason`` says why a text or an element is
+    none. Nothing was numbered or sent then, and the client goes on.
+
     :param descriptor: a verified one, as of :class:`aspas.Deployment`
     :param key: the client's key
     :param server: the index of the appserver to begin with
@@ -80,7 +92,8 @@ class Client:
     :param grace: seconds that an answered update may stay unconfirmed before the client asks other servers
     :param inspect: the share of answers, from 0 to 1, that other servers are asked to compute again
     :param patience: seconds that a server may leave an update unanswered
-    :param on_event: is called with what happens; it must return soon
+    :param on_event: is called with what happens; it must return soon. What it raises goes to the exception handler of the event loop, and
+        changes nothing
     :param record: a file, or a :class:`aspas.FileRecord`, that keeps what is unconfirmed for the next client with the key. The
         client gives what it finds there first. Each update waits for the disk before it is sent
     :raises InvalidArgument: when an option is out of range
@@ -101,20 +114,33 @@ class Client:
         on_event: Optional[Callable[[Event], None]] = None,
         record: Union[FileRecord, str, "os.PathLike[str]", None] = None,
     ) -> None:
-        if not 0 <= server < descriptor.servers:
-            raise InvalidArgument("server = %d is outside 0..%d" % (server, descriptor.servers - 1))
-        if tolerance is not None and not 1 <= tolerance <= MAX_INT:
-            raise InvalidArgument("tolerance = %d is less than 1" % tolerance)
-        if grace <= 0 or patience <= 0:
-            raise InvalidArgument("grace and patience are above 0")
-        if not 0 <= inspect <= 1:
-            raise InvalidArgument("inspect = %r is outside 0..1" % inspect)
+        if not isinstance(descriptor, Descriptor) or descriptor.limits is None:
+            raise InvalidArgument("descriptor is a verified one: Deployment.open(directory).descriptor")
+        if not isinstance(key, SigningKey):
+            raise InvalidArgument("key is a SigningKey")
+        integer("server", server, 0, descriptor.servers - 1)
+        if tolerance is not None:
+            integer("tolerance", tolerance, 1)
+        integer("least_certificate", least_certificate, 0)
+        seconds("grace", grace)
+        seconds("patience", patience)
+        if isinstance(inspect, bool) or not isinstance(inspect, (int, float)) or not 0 <= inspect <= 1:
+            raise InvalidArgument("inspect is a number from 0 to 1")
+        if tls is not None and not isinstance(tls, ssl.SSLContext):
+            raise InvalidArgument("tls is an ssl.SSLContext, as of aspas.tls_context")
+        if on_event is not None and (not callable(on_event) or iscoroutinefunction(on_event)):
+            raise InvalidArgument("on_event is a function, and no coroutine function")
+        if record is not None and not isinstance(record, (FileRecord, str, os.PathLike)):
+            raise InvalidArgument("record is a path, or a FileRecord")
         if not descriptor.admits(key.public):
             raise InvalidArgument("the deployment does not admit the key %s" % key.public.hex())
         kept = record if record is None or isinstance(record, FileRecord) else FileRecord(record)
         options = Options(server, tolerance, tls, least_certificate, grace, patience, inspect, on_event, kept)
         self._descriptor = descriptor
         self._engine = Engine(descriptor, key, options)
+
+    def __repr__(self) -> str:
+        return "<Client %s at appserver %d, %d unconfirmed>" % (self.id[:4].hex(), self.server, self.unconfirmed)
 
     async def __aenter__(self) -> "Client":
         await self.open()
@@ -128,7 +154,7 @@ class Client:
 
         :raises RecordInUse: when another process has the record
         """
-        await self._engine.open(timeout)
+        await self._engine.open(seconds("timeout", timeout))
 
     async def close(self) -> None:
         """Ends the client at once. Who still waits for an update or a read gets :class:`ClientClosed`."""
@@ -151,8 +177,8 @@ class Client:
 
     @tolerance.setter
     def tolerance(self, tolerance: Optional[int]) -> None:
-        if tolerance is not None and not 1 <= tolerance <= MAX_INT:
-            raise InvalidArgument("tolerance = %d is less than 1" % tolerance)
+        if tolerance is not None:
+            integer("tolerance", tolerance, 1)
         self._engine.set_tolerance(tolerance)
 
     @property
@@ -177,8 +203,6 @@ class Client:
 
     async def get_certificate(self, number: int = 0, timeout: float = 15.0) -> Optional[Certificate]:
         """A verified certificate by its number, or the newest that the server has; none when it has none."""
-        if not 0 <= number <= MAX_INT:
-            raise InvalidArgument("number = %d is outside 0..2^63 - 1" % number)
         return await self._engine.certificate(number, timeout)
 
     def counter(self, key: str) -> "Counter":
@@ -191,7 +215,7 @@ class Client:
 
     def submit(self, key: str, type_name: str, name: str, *arguments: Value) -> Update:
         """Asks for an update and returns at once; it waits for room in the window, in order."""
-        return Update(self._engine.submit(key, type_name, Operation(name, tuple(arguments))))
+        return Update(self._engine.submit(key, type_name, name, arguments))
 
     async def update(self, key: str, type_name: str, name: str, *arguments: Value) -> Update:
         """Asks for an update and waits for its answer, with τ = 1 for its confirmation."""
@@ -222,13 +246,16 @@ class Counter:
         self._client = client
         self.key = key
 
+    def __repr__(self) -> str:
+        return "Counter(%r)" % self.key
+
     async def increment(self, by: int = 1) -> Update:
         """Adds; returns with the answer."""
-        return await self._client.update(self.key, COUNTER, "increment", _amount(by))
+        return await self._client.update(self.key, COUNTER, "increment", integer("by", by, 1))
 
     async def decrement(self, by: int = 1) -> Update:
         """Subtracts; returns with the answer."""
-        return await self._client.update(self.key, COUNTER, "decrement", _amount(by))
+        return await self._client.update(self.key, COUNTER, "decrement", integer("by", by, 1))
 
     async def get(self, certified: bool = False) -> int:
         """The sum: the server's present word, or the newest certified one with its proof."""
@@ -246,13 +273,16 @@ class Set:
         self._client = client
         self.key = key
 
+    def __repr__(self) -> str:
+        return "Set(%r)" % self.key
+
     async def add(self, element: Element) -> Update:
         """Adds an element; returns with the answer."""
-        return await self._client.update(self.key, SET, "add", _element(element))
+        return await self._client.update(self.key, SET, "add", element_of(element))
 
     async def remove(self, element: Element) -> Update:
         """Removes an element; returns with the answer."""
-        return await self._client.update(self.key, SET, "remove", _element(element))
+        return await self._client.update(self.key, SET, "remove", element_of(element))
 
     async def clear(self) -> Update:
         """Removes all elements; returns with the answer."""
@@ -268,7 +298,7 @@ class Set:
 
     async def has(self, element: Element, certified: bool = False) -> bool:
         """Whether an element is in the set."""
-        part = Part(_element(element), None, 0)
+        part = Part(element_of(element), None, 0)
         found = _elements((await self._client.read(self.key, SET, certified, part)).value)
         if found not in ([], [element]):
             raise NotVerified("the answer has other elements than the one asked for")
@@ -287,26 +317,8 @@ class Set:
             yield _elements(result.value)
 
 
-def _amount(by: int) -> int:
-    if isinstance(by, bool) or not isinstance(by, int) or not 1 <= by <= MAX_INT:
-        raise InvalidArgument("by = %r is no integer from 1 to 2^63 - 1" % (by,))
-    return by
-
-
-def _element(element: Element) -> Element:
-    if isinstance(element, bool) or not isinstance(element, (int, str, bytes)):
-        raise InvalidArgument("%r is no element: an integer, a text or bytes" % (element,))
-    if isinstance(element, int):
-        if not -MAX_INT - 1 <= element <= MAX_INT:
-            raise InvalidArgument("%d is beyond 64 bits" % element)
-        return element
-    try:
-        length = len(element.encode("utf-8") if isinstance(element, str) else element)
-    except UnicodeEncodeError:
-        raise InvalidArgument("a text with a lone surrogate has no encoding") from None
-    if length > _ELEMENT_BYTES:
-        raise InvalidArgument("an element has at most %d bytes, not %d" % (_ELEMENT_BYTES, length))
-    return element
+def _done(future: "asyncio.Future[Any]") -> bool:
+    return future.done() and not future.cancelled() and future.exception() is None
 
 
 def _integer(value: Value) -> int:

@@ -33,6 +33,8 @@ class Deployment:
         root = Path(directory)
         text = _read(root / "deployment.json")
         signature = _hex(root / "deployment.json.sig")
+        if operator is not None and not isinstance(operator, bytes):
+            raise InvalidArgument("operator is a key of 32 bytes")
         trusted = _hex(root / "operator.pub") if operator is None else operator
         try:
             descriptor = Descriptor.open(text, signature, trusted)

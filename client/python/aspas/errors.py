@@ -10,7 +10,12 @@ class AspasError(Exception):
 
 
 class InvalidArgument(AspasError, ValueError):
-    """A key, an operation or an option that the deployment cannot take; nothing was signed."""
+    """An argument that no server could take: nothing was numbered, signed or sent, and the client goes on."""
+
+    def __init__(self, message: str, reason: Optional[str] = None) -> None:
+        super().__init__(message)
+        #: Of a text or an element that is none a word of docs/vectors/texts.json, such as ``lone-surrogate``; else none.
+        self.reason = reason
 
 
 class RecordInUse(InvalidArgument):

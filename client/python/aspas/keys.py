@@ -22,8 +22,8 @@ class SigningKey:
 
     def __init__(self, seed: bytes) -> None:
         """A key by its private seed of 32 bytes."""
-        if len(seed) != _SEED_BYTES:
-            raise InvalidArgument("a private seed has 32 bytes, not %d" % len(seed))
+        if not isinstance(seed, bytes) or len(seed) != _SEED_BYTES:
+            raise InvalidArgument("a private seed is 32 bytes")
         self._private = Ed25519PrivateKey.from_private_bytes(seed)
         #: The public key, 32 bytes.
         self.public: bytes = self._private.public_key().public_bytes(Encoding.Raw, PublicFormat.Raw)
@@ -40,6 +40,8 @@ class SigningKey:
             seed = bytes.fromhex(Path(path).read_text("ascii").strip())
         except ValueError:
             raise InvalidArgument("%s is not hexadecimal" % path) from None
+        except OSError as broken:
+            raise InvalidArgument("%s cannot be read: %s" % (path, broken.strerror)) from None
         return cls(seed)
 
     def sign(self, deployment: bytes, message: Message) -> Signed[Any]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional, Tuple
 
-from .cbor import Malformed, Value, decode_value, encode_value, order
+from .cbor import Malformed, Value, decode_value, encode_value, order, wrong_element
 from .certificate import verify_certificate
 from .descriptor import Descriptor
 from .merkle import leaf_hash
@@ -141,7 +141,7 @@ def _proves(read: Read, value: Value, proof: ObjectProof, root: bytes) -> bool:
 def _elements_proved(part: Optional[Part], value: Value, proof: Elements) -> bool:
     if not isinstance(value, tuple) or len(value) != len(proof.states):
         return False
-    if any(isinstance(element, tuple) for element in value):
+    if any(wrong_element(element) is not None for element in value):
         return False
     keys = [order(element) for element in value]
     if any(one >= other for one, other in zip(keys, keys[1:])):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import List, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
 UNSIGNED, NEGATIVE, BINARY, TEXT, ARRAY = 0, 1, 2, 3, 4
 FALSE, TRUE, NULL = 0xF4, 0xF5, 0xF6
@@ -13,6 +13,9 @@ MAX_DEPTH = 8
 MAX_INT = 2**63 - 1
 #: The least ``int``.
 MIN_INT = -(2**63)
+
+#: The longest element of a set.
+ELEMENT_BYTES = 4096
 
 #: A value of the data types: an integer of 64 bits, a text, a byte string, or a tuple of values.
 Value = Union[int, str, bytes, Tuple["Value", ...]]
@@ -218,6 +221,30 @@ def decode_value(data: bytes) -> Value:
     value = reader.value()
     reader.finish()
     return value
+
+
+def wrong_text(text: object, least: int, most: int) -> Optional[str]:
+    """Why a text is none of so many bytes in UTF-8, in a word of docs/vectors/texts.json; none when it is one."""
+    if not isinstance(text, str):
+        return "not-text"
+    if len(text) > most:  # Each character has a byte at least.
+        return "too-long"
+    try:
+        length = len(text.encode("utf-8"))
+    except UnicodeEncodeError:
+        return "lone-surrogate"
+    if length > most:
+        return "too-long"
+    return "empty" if length < least else None
+
+
+def wrong_element(value: object) -> Optional[str]:
+    """Why a value cannot be an element of a set, in a word of docs/vectors/texts.json; none when it can."""
+    if isinstance(value, int) and not isinstance(value, bool):
+        return None if MIN_INT <= value <= MAX_INT else "out-of-range"
+    if isinstance(value, bytes):
+        return None if len(value) <= ELEMENT_BYTES else "too-long"
+    return wrong_text(value, 0, ELEMENT_BYTES) if isinstance(value, str) else "not-an-element"
 
 
 def order(value: Value) -> Tuple[int, int, bytes]:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any, Dict, FrozenSet, List, Optional, Tuple
 
 from . import ed25519
+from .host import wrong_host
 from .state import ZERO
 
 FORMAT = 1
@@ -290,8 +291,9 @@ def _read_node(owner: str, node: Any) -> Node:
     found = _Fields(owner, node, _NODE)
     if found.text("role") not in ("appserver", "bftserver"):
         raise InvalidDescriptor("nodes: there is no role " + found.text("role"))
-    if not found.text("host").strip():
-        raise InvalidDescriptor(owner + ".host is empty")
+    wrong = wrong_host(found.text("host"))
+    if wrong is not None:
+        raise InvalidDescriptor("%s.host is no name and no address (%s)" % (owner, wrong))
     found.hex("orderingKey")
     agreement = found.hex("agreementKey") if found.has("agreementKey") else None
     if agreement is not None and len(agreement) != 32:
@@ -303,7 +305,7 @@ def _read_node(owner: str, node: Any) -> Node:
         host=found.text("host"),
         link_port=found.integer("linkPort", 0, 65535),
         service_port=found.integer("servicePort", 0, 65535),
-        session_port=found.integer("sessionPort", 0, 65535) if found.has("sessionPort") else 0,
+        session_port=found.integer("sessionPort", 1, 65535) if found.has("sessionPort") else 0,
         client_tls=found.flag("clientTls") if found.has("clientTls") else False,
         agreement_key=agreement,
     )

@@ -199,6 +199,9 @@ class Message:
     #: How many fields at the end may be absent together.
     _SPARE: ClassVar[int] = 0
 
+    def __repr__(self) -> str:
+        return brief_repr(self)
+
 
 KINDS: Dict[int, Type[Message]] = {}
 
@@ -207,6 +210,25 @@ def field(codec: Codec[Any], default: Any = dataclasses.MISSING) -> Any:
     if default is dataclasses.MISSING:
         return dataclasses.field(metadata={"codec": codec})
     return dataclasses.field(default=default, metadata={"codec": codec})
+
+
+def brief(item: Any) -> str:
+    """An item for people: long byte strings and lists by their beginning and their size."""
+    if dataclasses.is_dataclass(item) and not isinstance(item, (Message, Signed)):
+        return brief_repr(item)
+    if isinstance(item, (bytes, bytearray)) and len(item) > 8:
+        return "<%s... %d bytes>" % (bytes(item[:4]).hex(), len(item))
+    if isinstance(item, tuple) and len(item) > 8:
+        return "(%s, ... %d items)" % (", ".join(map(brief, item[:3])), len(item))
+    if isinstance(item, tuple):
+        return "(%s%s)" % (", ".join(map(brief, item)), "," if len(item) == 1 else "")
+    return repr(item)
+
+
+def brief_repr(item: Any) -> str:
+    """The ``repr`` of a dataclass with brief fields."""
+    shown = ["%s=%s" % (one.name, brief(getattr(item, one.name))) for one in dataclasses.fields(item)]
+    return "%s(%s)" % (type(item).__name__, ", ".join(shown))
 
 
 def kind(number: int, domain: Optional[str] = None, spare: int = 0) -> Callable[[Type[M]], Type[M]]:
@@ -254,13 +276,16 @@ def whole(expected: Type[Message]) -> Codec[Any]:
     return Codec(lambda reader: _read_message(reader, expected), _write_message)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Signed(Generic[M]):
     """A message with the exact bytes that were signed and a signature, which is not verified yet."""
 
     message: M
     payload: bytes
     signature: bytes
+
+    def __repr__(self) -> str:
+        return "Signed(%r)" % (self.message,)
 
     @cached_property
     def identity(self) -> bytes:
@@ -297,7 +322,7 @@ def _by(name: str) -> Callable[[Signed[Any]], int]:
 
 
 @kind(1, "request")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Request(Message):
     """An update, numbered and signed by its client."""
 
@@ -309,7 +334,7 @@ class Request(Message):
 
 
 @kind(2, "session", spare=2)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class OpenSession(Message):
     """A client opens a session, or opens it anew with another tolerance (0: unbounded)."""
 
@@ -321,7 +346,7 @@ class OpenSession(Message):
 
 
 @kind(3, "response")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Response(Message):
     """What an appserver signs of an answer; without a dot it answers a read."""
 
@@ -339,7 +364,7 @@ class Response(Message):
 
 
 @kind(20, "head")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Head(Message):
     """The size and root of an origin's log, signed by the origin."""
 
@@ -349,7 +374,7 @@ class Head(Message):
 
 
 @kind(21)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Entry(Message):
     """What stands at one place of an origin's log."""
 
@@ -371,7 +396,7 @@ _EXCLUSIONS = list_of(parts(Exclusion, INDEX, NAT, HASH), MAX_SERVERS)
 
 
 @kind(35, "certificate")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CertificateContent(Message):
     """What a certificate says."""
 
@@ -393,7 +418,7 @@ class ReplicaSignature:
 
 
 @kind(37)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Certificate(Message):
     """A content with the signatures of bftservers, not verified yet."""
 
@@ -405,6 +430,9 @@ class Certificate(Message):
     def __post_init__(self) -> None:
         # Decoded at once: a certificate whose payload is no content is malformed.
         object.__setattr__(self, "_content", decode(self.payload, CertificateContent))
+
+    def __repr__(self) -> str:
+        return "Certificate(number=%d, signers=%s)" % (self.number, brief(tuple([one.replica for one in self.signatures])))
 
     @property
     def content(self) -> CertificateContent:
@@ -455,7 +483,7 @@ _PROOF = parts(
 
 
 @kind(4)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Answer(Message):
     """A signed response, the certificate if the client has not had it, and the proof of a certified read."""
 
@@ -487,7 +515,7 @@ REASONS = (
 
 
 @kind(5)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Refusal(Message):
     """A server does not do what it was asked for; not signed."""
 
@@ -517,7 +545,7 @@ class Part:
 
 
 @kind(6)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Read(Message):
     """A question for the value of an object, or of a part of it."""
 
@@ -535,7 +563,7 @@ class Read(Message):
 
 
 @kind(7)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Hello(Message):
     """The first frame of a server."""
 
@@ -553,7 +581,7 @@ class Covered:
 
 
 @kind(8)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Confirmation(Message):
     """Updates of a client that a certificate covers."""
 
@@ -563,7 +591,7 @@ class Confirmation(Message):
 
 
 @kind(9)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class GetCertificate(Message):
     """A question for a certificate; 0 for the newest."""
 
@@ -571,7 +599,7 @@ class GetCertificate(Message):
 
 
 @kind(10)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CertificateReply(Message):
     """The certificate that was asked for."""
 
@@ -588,7 +616,7 @@ class Named:
 
 
 @kind(11, "inquiry")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AskStanding(Message):
     """A client asks a server for its newest certificate and which updates it holds."""
 
@@ -606,7 +634,7 @@ class Held:
 
 
 @kind(12, "standing")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Standing(Message):
     """The answer to AskStanding."""
 
@@ -633,7 +661,7 @@ _QUESTION = parts(Question, optional(_signed(Request)), optional(whole(Read)))
 
 
 @kind(13, "inquiry")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Inspect(Message):
     """A client has an answer inspected."""
 
@@ -650,7 +678,7 @@ GUILTY = 0
 
 
 @kind(14, "inspectreply")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class InspectReply(Message):
     """What a server found when it computed an answer again."""
 
@@ -663,7 +691,7 @@ class InspectReply(Message):
 
 
 @kind(15)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class TaggedRequest(Message):
     """A signed request with a tag for each appserver."""
 
@@ -677,7 +705,7 @@ _HEADS = list_of(_signed(Head), MAX_SERVERS, _by("origin"))
 
 
 @kind(22, spare=1)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Batch(Message):
     """Entries of one origin under its signed head."""
 
@@ -691,7 +719,7 @@ class Batch(Message):
 
 
 @kind(23)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Frontier(Message):
     """How far a server is."""
 
@@ -701,7 +729,7 @@ class Frontier(Message):
 
 
 @kind(24)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Pull(Message):
     """A server asks for entries."""
 
@@ -711,7 +739,7 @@ class Pull(Message):
 
 
 @kind(25)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CertifiedEntries(Message):
     """Entries that a certificate covers."""
 
@@ -723,7 +751,7 @@ class CertifiedEntries(Message):
 
 
 @kind(30, "vertobft")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class VertObft(Message):
     """A server reports its version to the bftservers."""
 
@@ -733,7 +761,7 @@ class VertObft(Message):
 
 
 @kind(31, "bftreqstable")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BftReqStable(Message):
     """A bftserver asks what is stable at a version."""
 
@@ -747,7 +775,7 @@ class BftReqStable(Message):
 
 
 @kind(32, "stable")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Stable(Message):
     """What an appserver says is stable."""
 
@@ -763,7 +791,7 @@ class Stable(Message):
 
 
 @kind(33, "tick")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tick(Message):
     """A step of ordered time."""
 
@@ -772,7 +800,7 @@ class Tick(Message):
 
 
 @kind(34, "accept")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Accept(Message):
     """A bftserver accepts a content."""
 
@@ -783,7 +811,7 @@ class Accept(Message):
 
 
 @kind(36)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Share(Message):
     """One signature of a certificate."""
 
@@ -792,7 +820,7 @@ class Share(Message):
 
 
 @kind(40, "commit")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Commit(Message):
     """A bftserver commits a content."""
 
@@ -803,7 +831,7 @@ class Commit(Message):
 
 
 @kind(42)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ProvenContent(Message):
     """A content with signed acceptances."""
 
@@ -815,7 +843,7 @@ class ProvenContent(Message):
 
 
 @kind(41, "recover")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Recover(Message):
     """What a bftserver still knows after a cold start."""
 
@@ -842,7 +870,7 @@ class Evidence(Message):
 
 
 @kind(50)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ForkedHeads(Evidence):
     """Two heads of one origin and size with different roots."""
 
@@ -863,7 +891,7 @@ _BRANCH = parts(Branch, _signed(Head), HASH, INCLUSION)
 
 
 @kind(51)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ForkedEntries(Evidence):
     """Two leaves at one index of one origin's log."""
 
@@ -883,7 +911,7 @@ INCLUDED = parts(Included, BSTR, INCLUSION)
 
 
 @kind(52)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BrokenEntry(Evidence):
     """An entry in a signed log that breaks a rule."""
 
@@ -893,7 +921,7 @@ class BrokenEntry(Evidence):
 
 
 @kind(53)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnswerAgainstLog(Evidence):
     """An answer that names another leaf than the certified log has."""
 
@@ -904,7 +932,7 @@ class AnswerAgainstLog(Evidence):
 
 
 @kind(54)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class AnswerAgainstHead(Evidence):
     """An answer that names another leaf than the log under the server's own head has."""
 
@@ -915,7 +943,7 @@ class AnswerAgainstHead(Evidence):
 
 
 @kind(55)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BadCertificate(Evidence):
     """An answer with a certificate that does not verify."""
 
@@ -924,7 +952,7 @@ class BadCertificate(Evidence):
 
 
 @kind(56)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class CertificateWentBack(Evidence):
     """A later answer that names a lower certificate."""
 
@@ -933,7 +961,7 @@ class CertificateWentBack(Evidence):
 
 
 @kind(57)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WrongAnswer(Evidence):
     """An answer that f+1 others computed otherwise."""
 
@@ -943,7 +971,7 @@ class WrongAnswer(Evidence):
 
 
 @kind(58)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class WrongState(Evidence):
     """A STABLE with another state than those of f+1 others with the same log."""
 
@@ -952,7 +980,7 @@ class WrongState(Evidence):
 
 
 @kind(59)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ClientEquivocation(Evidence):
     """Two contents of one client under one number."""
 
@@ -972,7 +1000,7 @@ def _write_accused(out: Writer, accused: Union[int, bytes]) -> None:
 
 
 @kind(60, "complaint")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Complain(Message):
     """A client brings evidence."""
 
@@ -982,7 +1010,7 @@ class Complain(Message):
 
 
 @kind(61, "blacklist")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Blacklist(Message):
     """What a server finds of evidence: 0 guilty, 1 false, 2 unconfirmed."""
 
@@ -993,7 +1021,7 @@ class Blacklist(Message):
 
 
 @kind(62, "verdict")
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class VerdictMessage(Message):
     """A server passes evidence on, with what others found."""
 

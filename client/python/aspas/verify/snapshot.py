@@ -50,7 +50,7 @@ _PLACE = parts(Place, optional(HASH), HASH)
 
 
 @kind(27)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SnapshotPull(Message):
     """A question for a part of a snapshot."""
 
@@ -67,7 +67,7 @@ class LogEnd:
 
 
 @kind(28)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SnapshotHead(Message):
     """The certificate of a snapshot and the ends of all logs."""
 
@@ -130,7 +130,7 @@ def _write_content(out: Writer, content: Content) -> None:
 
 
 @kind(29)
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SnapshotChunk(Message):
     """Leaves of a snapshot with their proof."""
 

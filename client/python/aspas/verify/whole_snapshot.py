@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
-from .cbor import Malformed, Value
+from .cbor import Malformed, Value, wrong_element
 from .certificate import verify_certificate
 from .descriptor import Descriptor
 from .merkle import EMPTY_ROOT, leaf_hash, node_hash
@@ -185,6 +185,8 @@ class _Assembly:
             leaves = sorted((_element(*item) for item in found.items()), key=lambda leaf: leaf.path)
             if len(inside) != len(found) or subtree_hash(leaves) != root:
                 raise _Wrong("the elements of %r are not those that are certified" % key)
+        if any(wrong_element(element) is not None for element in found):
+            raise _Wrong("%r has an element that no set can have" % key)
         if len(found) != size:
             raise _Wrong("%r has another number of elements" % key)
         self.objects[key, type_name] = found

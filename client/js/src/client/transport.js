@@ -9,8 +9,9 @@ export const SILENCE_MILLIS = 60_000;
 export async function open(node, options, events) {
   const inNode = typeof process !== 'undefined' && process.versions?.node;
   if (inNode && node.sessionPort !== null && !options.webSocket) {
-    const { openSocket } = await import('./socket.js');
-    return openSocket(node, options, events);
+    // A name of package.json, so that bundles for browsers are made without it; where it is not Node nobody resolves it.
+    const { openSocket } = await import('#socket');
+    if (openSocket !== null) return openSocket(node, options, events);
   }
   if (typeof globalThis.WebSocket !== 'function') {
     throw new Error('there is no WebSocket here, and the server has no port for binary sessions');

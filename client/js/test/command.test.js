@@ -3,13 +3,15 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, test } from 'node:test';
+import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { parseHex } from '../src/verify/index.js';
 
 const COMMAND = fileURLToPath(new URL('../bin/aspas-verify.js', import.meta.url));
 const vectors = async (name) => JSON.parse(await readFile(new URL(`../../../docs/vectors/${name}.json`, import.meta.url), 'utf8'));
-let dir;
+// Not in a hook: the first versions of Node 20 do not wait for those of a file.
+const dir = await mkdtemp(join(tmpdir(), 'aspas-verify-'));
+after(() => rm(dir, { recursive: true }));
 
 function run(...args) {
   return new Promise((resolve) => {
@@ -17,8 +19,7 @@ function run(...args) {
   });
 }
 
-before(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'aspas-verify-'));
+{
   const [descriptor] = (await vectors('descriptor')).cases;
   await writeFile(join(dir, 'deployment.json'), descriptor.text);
   await writeFile(join(dir, 'deployment.json.sig'), descriptor.signatureFile);
@@ -32,8 +33,7 @@ before(async () => {
   const broken = parseHex(chain.certificates[0]);
   broken[100] ^= 1;
   await writeFile(join(dir, 'broken.cbor'), broken);
-});
-after(() => rm(dir, { recursive: true }));
+}
 
 test('files of each kind verify, and the exit code is 0', async () => {
   const { code, stdout, stderr } = await run('--dir', dir, 'c1.cbor', 'evidence.cbor', 'value.cbor');

@@ -74,6 +74,76 @@ test('a killed process leaves it to the next', async () => {
   assert.deepEqual(readdirSync(directory), ['me.record.lock'], 'nothing else is left');
 });
 
+test('the lock of a process that ended, and for which nobody waited, holds nothing', { skip: process.platform !== 'linux' && 'this is not Linux' }, async () => {
+  // The shell's child ends at once; the shell became a program that never waits for it.
+  const shell = spawn('/bin/sh', ['-c', 'sleep 0 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'ignore'] });
+  try {
+    const pid = await new Promise((resolve) => { shell.stdout.once('data', (data) => resolve(Number(data))); });
+    const state = () => readFileSync(`/proc/${pid}/stat`, 'latin1').replace(/^.*\) /s, '').split(' ');
+    while (state()[0] !== 'Z') await new Promise(setImmediate);
+    writeFileSync(`${path}.lock`, `${pid} ${state()[19]} 00\n`);
+    open();
+  } finally {
+    shell.kill('SIGKILL');
+  }
+});
+
+test('whoever lost the lock saves nothing, and leaves the lock of the next', async () => {
+  const { state } = open();
+  state.save({ certificate: 1n, open: [] });
+  rmSync(`${path}.lock`);
+  assert.throws(() => state.save({ certificate: 2n, open: [] }), { code: 'record', message: /not this client's any more/ });
+  const next = open();
+  assert.equal(next.left.certificate, 1n);
+  assert.throws(() => state.save({ certificate: 2n, open: [] }), { code: 'record' });
+  state.close();
+  next.state.save({ certificate: 3n, open: [] });
+  assert.throws(() => open(), { code: 'in-use' });
+  next.state.close();
+});
+
+/** Takes the record again and again, adds one to what is in it, and says how often; now and then it leaves its lock as if it had been killed. */
+const CONTENDER = `import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+  import { fileState } from ${JSON.stringify(new URL('../src/client/node.js', import.meta.url).href)};
+  const [path, rounds] = [process.argv[1], Number(process.argv[2])];
+  const owner = { deployment: new Uint8Array(32), key: new Uint8Array(32) };
+  let done = 0;
+  while (done < rounds) {
+    const state = fileState(path);
+    let left;
+    try {
+      left = state.load(owner);
+    } catch (error) {
+      if (error.code !== 'in-use') throw error;
+      continue;
+    }
+    writeFileSync(path + '.alone', '', { flag: 'wx' });
+    state.save({ certificate: left.certificate + 1n, open: [] });
+    rmSync(path + '.alone');
+    done++;
+    if (done % 7 === 0) writeFileSync(path + '.lock', '999999999 1 00\\n');
+    else state.close();
+  }
+  console.log(done);`;
+
+test('processes that take one record at once have it one at a time', async () => {
+  const rounds = 50;
+  const children = [1, 2, 3].map(() => spawn(process.execPath, ['--input-type=module', '-e', CONTENDER, path, rounds], { stdio: ['ignore', 'pipe', 'inherit'] }));
+  const counts = await Promise.all(children.map(async (child) => {
+    let said = '';
+    child.stdout.on('data', (data) => { said += data; });
+    const code = await new Promise((resolve) => { child.on('close', resolve); });
+    assert.equal(code, 0);
+    return Number(said);
+  }));
+  assert.deepEqual(counts, [rounds, rounds, rounds]);
+  rmSync(`${path}.lock`, { force: true });
+  const { state, left } = open({ deployment: new Uint8Array(32), key: new Uint8Array(32) });
+  assert.equal(left.certificate, BigInt(3 * rounds), 'no save is lost');
+  state.close();
+  assert.deepEqual(readdirSync(directory), ['me.record']);
+});
+
 test('what is damaged, or of others, is refused, and stays free', async () => {
   const { state } = open();
   state.save({ certificate: 1n, open: [await request(1, 'increment', 5n)] });

@@ -36,13 +36,16 @@ class FileRecord:
     """A record in one file, for one process at a time.
 
     Each write goes to a new file, reaches the disk, and takes the place of the old one: a crash leaves the old or the new record.
-    ``PATH.lock`` names the process that has it. A lock whose process has ended is taken over.
+    ``PATH.lock`` names the process that has it. A lock whose process has ended is taken over. Whoever lost it, as when somebody removed it by
+    hand, saves and sends nothing more.
     """
 
     def __init__(self, path: Union[str, "os.PathLike[str]"]) -> None:
-        self.path = Path(path)
-        self._lock = Path(str(path) + ".lock")
+        self.path = Path(path).absolute()
+        self._lock = Path("%s.lock" % self.path)
         self._held = False
+        #: What stands in its lock: the process, when that began, and what no other lock has.
+        self._words = ""
         self._owner: Tuple[str, str] = ("", "")
 
     def open(self, deployment: bytes, key: bytes) -> Left:
@@ -77,6 +80,8 @@ class FileRecord:
         text = json.dumps(found, indent=1) + "\n"
         if len(text) > _MOST_BYTES:
             raise OSError(errno.EFBIG, "it would be longer than %d bytes" % _MOST_BYTES)
+        if not self._is_mine():
+            raise OSError(errno.EBUSY, "its lock %s is not this client's any more, so that another process may have it" % self._lock)
         fresh = Path(str(self.path) + ".new")
         with open(fresh, "w", encoding="ascii") as file:
             file.write(text)
@@ -89,7 +94,12 @@ class FileRecord:
         """Lets another process have it."""
         if self._held:
             self._held = False
-            self._lock.unlink(missing_ok=True)
+            if self._is_mine():
+                self._lock.unlink(missing_ok=True)
+
+    def _is_mine(self) -> bool:
+        """Whether this very process still has the lock, and not one from which it was forked."""
+        return self._words.startswith("%d " % os.getpid()) and _read_if_there(self._lock) == self._words
 
     # ---- The file ----
 
@@ -139,11 +149,13 @@ class FileRecord:
     # ---- The lock ----
 
     def _take_lock(self) -> None:
-        """A lock comes to be with its content, by a link. Should two ever take one at once, both send the same bytes, which count once."""
-        mine = Path("%s.%d" % (self._lock, os.getpid()))
+        """A lock comes to be with its content, by a link."""
+        token = os.urandom(8).hex()
+        self._words = "%d %s %s\n" % (os.getpid(), _started(os.getpid()) or "-", token)
+        mine = Path("%s.%s" % (self._lock, token))
         try:
             try:
-                mine.write_text("%d %s\n" % (os.getpid(), _started(os.getpid())), "ascii")
+                mine.write_text(self._words, "ascii")
                 self._link(mine)
             finally:
                 mine.unlink(missing_ok=True)
@@ -152,37 +164,53 @@ class FileRecord:
 
     def _link(self, mine: Path) -> None:
         for _ in range(8):
-            try:
-                os.link(mine, self._lock)
+            if _link_if_free(mine, self._lock):
                 self._held = True
                 return
-            except FileExistsError:
-                holder = self._holder()
-            if holder is not None:
-                raise RecordInUse(
-                    "%s is in use by process %s: give each process a record of its own" % (self.path, holder)
-                )
+            words = _read_if_there(self._lock)
+            if words is not None:
+                self._refuse_if_runs(words)
+                self._remove_left(mine, words)
         raise RecordInUse("%s: other processes take and leave the lock; try again" % self._lock)
 
-    def _holder(self) -> Optional[str]:
-        """The process that has the record; none when it ended, and then its lock is gone."""
-        try:
-            text = self._lock.read_text("ascii", errors="replace")
-        except FileNotFoundError:
-            return None
-        words = text.split()
-        if not words or not words[0].isdigit():
-            return "unknown (%s is damaged; remove it when no client runs)" % self._lock
-        pid = int(words[0])
-        if _runs(pid) and (len(words) < 2 or _started(pid) in ("", words[1])):
-            return words[0]
-        aside = Path("%s.%d.old" % (self._lock, os.getpid()))
-        with contextlib.suppress(FileNotFoundError):
-            os.rename(self._lock, aside)  # Of two that see this, the second one may get the first one's new lock.
-            if aside.read_text("ascii", errors="replace") != text:
-                with contextlib.suppress(FileExistsError):
-                    os.link(aside, self._lock)
-            aside.unlink()
+    def _remove_left(self, mine: Path, words: str) -> None:
+        """Removes the lock of a process that ended. One process at a time does so: else the second one would remove the lock that the first
+        made anew."""
+        taking = Path("%s.taking" % self._lock)
+        if not _link_if_free(mine, taking):
+            others = _read_if_there(taking)
+            if others is not None:
+                self._refuse_if_runs(others)
+                taking.unlink(missing_ok=True)
+            return
+        if _read_if_there(self._lock) == words:
+            self._lock.unlink(missing_ok=True)
+        taking.unlink(missing_ok=True)
+
+    def _refuse_if_runs(self, words: str) -> None:
+        found = words.split()
+        if not found or not found[0].isdigit():
+            holder = "unknown (%s is damaged; remove it when no client runs)" % self._lock
+        elif _runs(int(found[0])) and (len(found) < 2 or _started(int(found[0])) in ("", "-", found[1])):
+            holder = found[0]
+        else:
+            return
+        raise RecordInUse("%s is in use by process %s: give each process a record of its own" % (self.path, holder))
+
+
+def _link_if_free(file: Path, name: Path) -> bool:
+    """Links a file to a name, unless there is one of that name."""
+    try:
+        os.link(file, name)
+    except FileExistsError:
+        return False
+    return True
+
+
+def _read_if_there(path: Path) -> Optional[str]:
+    try:
+        return path.read_text("ascii", errors="replace")
+    except FileNotFoundError:
         return None
 
 
@@ -193,16 +221,23 @@ def _runs(pid: int) -> bool:
         return False
     except OSError:
         return True
-    return True
+    # Nobody waited for it yet: it has ended all the same.
+    return _state_of(pid)[:1] not in (["Z"], ["X"])
 
 
 def _started(pid: int) -> str:
     """When a process began, in a unit of its system; empty where that is not known. A number is given to processes again."""
+    found = _state_of(pid)
+    return found[19] if len(found) > 19 else ""
+
+
+def _state_of(pid: int) -> List[str]:
+    """What Linux says of a process, from its state on (proc(5), "stat"); nothing elsewhere."""
     try:
         text = Path("/proc/%d/stat" % pid).read_text("ascii", errors="replace")
     except OSError:
-        return ""
-    return text.rpartition(")")[2].split()[19]
+        return []
+    return text.rpartition(")")[2].split()
 
 
 def _sync_directory(directory: Path) -> None:

@@ -27,6 +27,26 @@ FileRecord(sys.argv[1]).open(bytes(32), bytes(32))
 print("held", flush=True)
 sys.stdin.read()
 """
+#: Takes the record again and again, adds one to what is in it; now and then it leaves its lock as if it had been killed.
+CONTENDER = """
+import os, sys
+from aspas import FileRecord, RecordInUse
+path, rounds, done = sys.argv[1], int(sys.argv[2]), 0
+while done < rounds:
+    kept = FileRecord(path)
+    try:
+        left = kept.open(bytes(32), bytes(32))
+    except RecordInUse:
+        continue
+    open(path + ".alone", "x").close()
+    kept.save(left.certificate + 1, [])
+    os.remove(path + ".alone")
+    done += 1
+    if done % 7:
+        kept.close()
+    else:
+        open(path + ".lock", "w").write("999999999 1 00\\n")
+"""
 
 
 class RecordTest(unittest.TestCase):
@@ -154,6 +174,57 @@ class RecordTest(unittest.TestCase):
             holder.stdout.close()
         self.open()
         self.assertEqual([self.path.name + ".lock"], self.files(), "nothing else is left")
+
+    def test_processes_that_take_it_at_once_have_it_one_at_a_time(self) -> None:
+        here, rounds = Path(__file__).resolve().parents[1], 40
+        children = [
+            subprocess.Popen([sys.executable, "-c", CONTENDER, str(self.path), str(rounds)], cwd=here) for _ in range(3)
+        ]
+        self.assertEqual([0, 0, 0], [child.wait() for child in children])
+        Path(str(self.path) + ".lock").unlink(missing_ok=True)
+        kept = record.FileRecord(self.path)
+        self.assertEqual((3 * rounds, ()), kept.open(bytes(32), bytes(32)), "no save is lost")
+        kept.close()
+        self.assertEqual([self.path.name], self.files())
+
+    def test_who_lost_the_lock_saves_nothing_and_leaves_the_lock_of_the_next(self) -> None:
+        kept, _ = self.open()
+        kept.save(1, [])
+        Path(str(self.path) + ".lock").unlink()
+        with self.assertRaisesRegex(OSError, "not this client's any more"):
+            kept.save(2, [])
+        following, left = self.open()
+        self.assertEqual((1, ()), left)
+        kept.close()
+        with self.assertRaises(aspas.RecordInUse):
+            self.open()
+        following.close()
+
+    @unittest.skipUnless(hasattr(os, "fork"), "processes do not fork here")
+    def test_a_forked_process_has_no_part_in_it(self) -> None:
+        kept, _ = self.open()
+        child = os.fork()
+        if child == 0:
+            try:
+                kept.save(7, [])
+            except OSError:
+                kept.close()
+                os._exit(0)
+            os._exit(1)
+        self.assertEqual(0, os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+        with self.assertRaises(aspas.RecordInUse):
+            self.open()
+        kept.save(2, [])
+
+    @unittest.skipUnless(sys.platform == "linux", "this is not Linux")
+    def test_the_lock_of_a_process_for_which_nobody_waited_holds_nothing(self) -> None:
+        ended = subprocess.Popen([sys.executable, "-c", ""])
+        while record._state_of(ended.pid)[0] != "Z":
+            pass
+        began = record._started(ended.pid)
+        Path(str(self.path) + ".lock").write_text("%d %s 00\n" % (ended.pid, began))
+        self.open()
+        ended.wait()
 
     def files(self) -> List[str]:
         return sorted(one.name for one in self.path.parent.iterdir())

@@ -3,7 +3,7 @@
  * file and its lock are those of the Python client (client/python/aspas/record.py): each reads what the other wrote.
  */
 import { closeSync, fsyncSync, linkSync, openSync, readFileSync, renameSync, statSync, unlinkSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import process from 'node:process';
 import { parseHex, toHex } from '../verify/bytes.js';
 import { Request } from '../verify/messages.js';
@@ -24,14 +24,18 @@ export function fileState(path) {
 
 /**
  * Each write goes to a new file, reaches the disk, and takes the place of the old one: a crash leaves the old or the new record. `PATH.lock`
- * names the process that has it. A lock whose process has ended is taken over.
+ * names the process that has it. A lock whose process has ended is taken over. Whoever lost it, as when somebody removed it by hand, saves and
+ * sends nothing more.
  */
 class FileState {
   constructor(path) {
-    this.path = path;
-    this.lock = `${path}.lock`;
+    this.path = resolve(path);
+    this.lock = `${this.path}.lock`;
     this.mostOpen = MOST_OPEN;
     this.held = false;
+    this.token = toHex(globalThis.crypto.getRandomValues(new Uint8Array(8)));
+    /** What stands in its lock: the process, when that began, and what no other lock has. */
+    this.words = `${process.pid} ${started(process.pid) || '-'} ${this.token}\n`;
   }
 
   /** Locks the record and reads it: `{certificate, open}`, a BigInt and signed requests, byte for byte as they were sent. */
@@ -54,6 +58,7 @@ class FileState {
     const fresh = `${this.path}.new`;
     try {
       if (text.length > MOST_BYTES) throw new Error(`it would be longer than ${MOST_BYTES} bytes`);
+      if (readIfThere(this.lock) !== this.words) throw new Error(`its lock ${this.lock} is not this client's any more, so that another process may have it`);
       writeDurably(fresh, text);
       renameSync(fresh, this.path);
       syncDirectory(dirname(this.path));
@@ -66,7 +71,7 @@ class FileState {
   close() {
     if (!this.held) return;
     this.held = false;
-    unlinkIfThere(this.lock);
+    if (readIfThere(this.lock) === this.words) unlinkIfThere(this.lock);
   }
 
   // ---- The file ----
@@ -115,11 +120,11 @@ class FileState {
 
   // ---- The lock ----
 
-  /** A lock comes to be with its content, by a link. Should two ever take one at once, both send the same bytes, which count once. */
+  /** A lock comes to be with its content, by a link. */
   takeLock() {
-    const mine = `${this.lock}.${process.pid}`;
+    const mine = `${this.lock}.${this.token}`;
     try {
-      writeFileSync(mine, `${process.pid} ${started(process.pid)}\n`);
+      writeFileSync(mine, this.words);
       this.link(mine);
     } catch (error) {
       throw error instanceof AspasError ? error : new AspasError('bad-argument', `${this.lock} cannot be written: ${error.message}`);
@@ -130,37 +135,53 @@ class FileState {
 
   link(mine) {
     for (let tries = 0; tries < MOST_TRIES; tries++) {
-      try {
-        linkSync(mine, this.lock);
+      if (linkIfFree(mine, this.lock)) {
         this.held = true;
         return;
-      } catch (error) {
-        if (error.code !== 'EEXIST') throw error;
       }
-      const holder = this.holder();
-      if (holder !== null) {
-        throw new AspasError('in-use', `the record ${this.path} is in use by process ${holder}: give each process a record of its own`);
-      }
+      const words = readIfThere(this.lock);
+      if (words === null) continue;
+      this.refuseIfRuns(words);
+      this.removeLeft(mine, words);
     }
     throw new AspasError('in-use', `${this.lock}: other processes take and leave the lock; try again`);
   }
 
-  /** The process that has the record; null when it ended, and then its lock is gone. */
-  holder() {
-    const text = readIfThere(this.lock);
-    if (text === null) return null;
-    const [pid, since] = text.trim().split(/\s+/);
-    if (!/^[1-9][0-9]*$/.test(pid)) return `unknown (${this.lock} is damaged; remove it when no client runs)`;
-    if (runs(Number(pid)) && (since === undefined || ['', since].includes(started(Number(pid))))) return pid;
-    const aside = `${this.lock}.${process.pid}.old`;
-    try {
-      renameSync(this.lock, aside); // Of two that see this, the second one may get the first one's new lock.
-      if (readIfThere(aside) !== text) linkSync(aside, this.lock);
-    } catch (error) {
-      if (error.code !== 'ENOENT' && error.code !== 'EEXIST') throw error;
+  /** Removes the lock of a process that ended. One process at a time does so: else the second one would remove the lock that the first made anew. */
+  removeLeft(mine, words) {
+    const taking = `${this.lock}.taking`;
+    if (!linkIfFree(mine, taking)) {
+      const others = readIfThere(taking);
+      if (others === null) return;
+      this.refuseIfRuns(others);
+      unlinkIfThere(taking);
+      return;
     }
-    unlinkIfThere(aside);
-    return null;
+    if (readIfThere(this.lock) === words) unlinkIfThere(this.lock);
+    unlinkIfThere(taking);
+  }
+
+  refuseIfRuns(words) {
+    const holder = holderOf(words);
+    if (holder !== null) throw new AspasError('in-use', `the record ${this.path} is in use by process ${holder}: give each process a record of its own`);
+  }
+}
+
+/** The process of a lock that still runs; null when it ended. */
+function holderOf(words) {
+  const [pid, since] = words.trim().split(/\s+/);
+  if (!/^[1-9][0-9]*$/.test(pid)) return 'unknown (the lock is damaged; remove it when no client runs)';
+  return runs(Number(pid)) && (since === undefined || ['', '-', since].includes(started(Number(pid)))) ? pid : null;
+}
+
+/** Links a file to a name, unless there is one of that name. */
+function linkIfFree(file, name) {
+  try {
+    linkSync(file, name);
+    return true;
+  } catch (error) {
+    if (error.code !== 'EEXIST') throw error;
+    return false;
   }
 }
 
@@ -207,18 +228,24 @@ function unlinkIfThere(path) {
 function runs(pid) {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     return error.code !== 'ESRCH';
   }
+  // Nobody waited for it yet: it has ended all the same.
+  return !['Z', 'X'].includes(stateOf(pid)[0]);
 }
 
 /** When a process began, in a unit of its system; empty where that is not known. A number is given to processes again. */
 function started(pid) {
+  return stateOf(pid)[19] ?? '';
+}
+
+/** What Linux says of a process, from its state on (proc(5), "stat"); empty elsewhere. */
+function stateOf(pid) {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    return text.slice(text.lastIndexOf(')') + 1).trim().split(/\s+/)[19];
+    return text.slice(text.lastIndexOf(')') + 1).trim().split(/\s+/);
   } catch {
-    return '';
+    return [];
   }
 }

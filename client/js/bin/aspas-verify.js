@@ -2,7 +2,7 @@
 /** Verifies certificates, evidence and proofs of values offline. */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { loadDescriptor, showValue, toJson, verifyChain, verifyFile, describeAccused } from '../src/verify/index.js';
+import { loadDescriptor, showText, showValue, toJson, verifyChain, verifyFile, describeAccused } from '../src/verify/index.js';
 import { readDeployment } from '../src/client/node.js';
 
 const HELP = `Usage: aspas-verify [options] FILE...
@@ -83,7 +83,7 @@ function summary(verdict) {
   if (!verdict.ok) return `does not verify: ${verdict.reason}`;
   if (verdict.what === 'certificate') return `certificate ${verdict.number}, signed by bftservers ${verdict.signers.join(', ')}`;
   if (verdict.what === 'evidence') return `proves that ${describeAccused(verdict.accused)} ${verdict.misdeed}`;
-  if (verdict.what === 'value') return `${JSON.stringify(verdict.key)} = ${showValue(verdict.value)} at certificate ${verdict.number}`;
+  if (verdict.what === 'value') return `${showText(verdict.key)} = ${showValue(verdict.value)} at certificate ${verdict.number}`;
   return `certificates ${verdict.numbers[0]} to ${verdict.numbers[verdict.numbers.length - 1]} follow each other`;
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { parseHex } from '../src/verify/index.js';
+import { decode, encode, messages, parseHex } from '../src/verify/index.js';
 
 const COMMAND = fileURLToPath(new URL('../bin/aspas-verify.js', import.meta.url));
 const vectors = async (name) => JSON.parse(await readFile(new URL(`../../../docs/vectors/${name}.json`, import.meta.url), 'utf8'));
@@ -52,6 +52,18 @@ test('--json is one object a line', async () => {
   assert.equal(evidence.kind, 'ForkedHeads');
   assert.equal(broken.ok, false);
   assert.ok(broken.reason.length > 0);
+});
+
+test('what a terminal would obey is escaped', async () => {
+  const { cases: [{ file }] } = await vectors('proof-files');
+  const proof = decode(messages.ValueProof, parseHex(file)).value;
+  const read = { ...decode(messages.Read, proof.read).value, key: 'x\n\x1b[2J\x9b31m\u202ey' };
+  await writeFile(join(dir, 'spoofed.cbor'), encode(messages.ValueProof, { ...proof, read: encode(messages.Read, read) }));
+  const { code, stdout } = await run('--dir', dir, 'spoofed.cbor');
+  assert.equal(code, 1);
+  assert.ok(stdout.includes('"x\\n\\u001b[2J\\u009b31m\\u202ey"'), stdout);
+  // eslint-disable-next-line no-control-regex
+  assert.doesNotMatch(stdout, /[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
 });
 
 test('a chain, and one with a gap', async () => {

@@ -210,3 +210,5 @@ export function toHex(bytes: Uint8Array): string;
 export function parseHex(hex: string): Uint8Array | null;
 export function compareValues(one: Value, other: Value): number;
 export function showValue(value: Value): string;
+/** A text in quotes and in one line: what a terminal would obey is escaped as in JSON. */
+export function showText(text: string): string;

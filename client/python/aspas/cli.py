@@ -11,6 +11,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 from . import __version__
 from .deployment import Deployment
 from .errors import InvalidArgument
+from .verify.cbor import shown
 from .verify import (
     Certificate,
     CertificateVerdict,
@@ -200,10 +201,11 @@ def _print(result: Dict[str, Any]) -> None:
         for field in ("hash", "version", "signers", "excluded"):
             print("  %s: %s" % (field, result[field]))
     elif what == "value":
-        shown = next(result[field] for field in ("value", "elements", "has") if field in result)
-        subject = result["key"] if "element" not in result else "%s has %r" % (result["key"], result["element"])
+        found = next(result[field] for field in ("value", "elements", "has") if field in result)
+        key = shown(result["key"])
+        subject = key if "element" not in result else "%s has %r" % (key, result["element"])
         number = result["certificate"]["number"]
-        print("%s: %s = %s is proved by certificate %d" % (name, subject, shown, number))
+        print("%s: %s = %s is proved by certificate %d" % (name, subject, found, number))
     elif result["judgement"] == Finding.GUILTY.value:
         print("%s: %s is guilty: %s" % (name, result["accused"], result["kind"]))
     else:

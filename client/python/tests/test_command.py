@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import dataclasses
 import io
 import json
 import tempfile
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Any, List, Tuple
 
 from aspas import cli
+from aspas.verify import read_value_proof, write_value_proof
 
 from .vectors import load, raw
 
@@ -97,6 +99,14 @@ class CommandTest(unittest.TestCase):
                 self.assertEqual((cli.WRONG_USAGE, ""), (code, out))
                 self.assertTrue(err)
         self.assertEqual(cli.VALID, self.run_command(good, "--operator", self.operator)[0])
+
+    def test_what_a_terminal_would_obey_is_escaped(self) -> None:
+        read, answer = read_value_proof(raw(load("proof-files.json")["cases"][0]["file"]))
+        spoofed = dataclasses.replace(read, key="x\n\x1b[2J\x9b31m\u202ey")
+        code, out, _ = self.run_command(self.file("spoofed.cbor", write_value_proof(spoofed, answer)))
+        self.assertEqual(cli.NOT_VALID, code)
+        self.assertIn(r"'x\n\x1b[2J\x9b31m\u202ey'", out)
+        self.assertTrue(out.rstrip("\n").isprintable(), repr(out))
 
     def test_help(self) -> None:
         code, out, _ = self.run_command("--help")

@@ -7,6 +7,7 @@ import { Answer, Certificate, Confirmation, Entry, OpenSession, Read, Request, V
 import { checkRead, elementsOf } from './read.js';
 import { anyOf, decode, encode, isLater, NOBODY, signed } from './schema.js';
 import { Trail, short } from './trail.js';
+import { showText } from './values.js';
 
 const SignedWords = signed(anyOf(() => [Request, OpenSession]));
 
@@ -180,7 +181,7 @@ export async function verifyValueProof(descriptor, bytes) {
   if (answer === null) return trail.verdict(nothing);
   const { certificate, proof } = answer;
   const about = { ...nothing, key: read.key, type: read.type };
-  if (!trail.check(certificate !== null && proof !== null, `The file has a certificate and a proof of ${JSON.stringify(read.key)}.`,
+  if (!trail.check(certificate !== null && proof !== null, `The file has a certificate and a proof of ${showText(read.key)}.`,
     'the file has no certificate, or no proof')) return trail.verdict(about);
   if (!trail.add(await verifyDecodedCertificate(descriptor, certificate))) return trail.verdict(about);
   const { result } = answer.response.message;

@@ -7,6 +7,7 @@ import { entryLeaf, verifyInclusion } from './log.js';
 import { Blacklist, Entry, Evidence, Verdict } from './messages.js';
 import { decode, isLater, kindOf, NOBODY, signed } from './schema.js';
 import { Trail, short } from './trail.js';
+import { showText } from './values.js';
 
 const digits = (hash) => short(toHex(hash));
 
@@ -162,7 +163,7 @@ class Judge {
     const second = other.message;
     const request = async (words) => this.trail.check(
       await this.descriptor.verify(words.message.client.subarray(0, 32), 'request', words.payload, words.signature),
-      `The client signed request ${words.message.number}: ${words.message.operation.name} on ${JSON.stringify(words.message.key)}.`,
+      `The client signed request ${words.message.number}: ${showText(words.message.operation.name)} on ${showText(words.message.key)}.`,
       'a request is not signed by the client');
     return this.trail.check(equal(first.client, second.client) && first.number === second.number,
       `Both requests are of one client, and have the number ${first.number}.`, 'the requests are not of one client and number')

@@ -12,6 +12,6 @@ export * as state from './state.js';
 export * as messages from './messages.js';
 export { decode, encode } from './schema.js';
 export { engineName, isSoundKey, preferJavaScript, signingKey, verifySignature } from './ed25519.js';
-export { compareValues, showValue } from './values.js';
+export { compareValues, showText, showValue } from './values.js';
 export { toHex, parseHex } from './bytes.js';
 export { verifyFile, toJson } from './file.js';

@@ -1,5 +1,5 @@
 /** What a certificate proves of an object: steps 2 to 5 of docs/formats.md §10. */
-import { compareValues, showValue, TYPES, wrongElement } from './values.js';
+import { compareValues, showText, showValue, TYPES, wrongElement } from './values.js';
 import {
   collectionLeaf, elementLeaf, elementPath, nextPage, objectLeaf, objectPath, provesAbsence, provesElement, provesPage, provesPresence,
 } from './state.js';
@@ -27,10 +27,10 @@ function provesElements(part, result, proof) {
 
 function provesValue(trail, read, result, proof, root) {
   const path = objectPath(read.key);
-  const at = `at the path ${short(toHex(path))} of ${JSON.stringify(read.key)}`;
+  const at = `at the path ${short(toHex(path))} of ${showText(read.key)}`;
   const type = TYPES.get(read.type);
-  const reason = `the value of ${JSON.stringify(read.key)} is not proved`;
-  if (!type) return trail.fail(`there is no type ${read.type}`);
+  const reason = `the value of ${showText(read.key)} is not proved`;
+  if (!type) return trail.fail(`there is no type ${showText(read.type)}`);
   if (proof.type === null) {
     const holds = proof.elements === null && sameValue(result, type.empty) && provesAbsence(proof.path, root, path);
     return trail.check(holds, `The certified state has nothing ${at}: its value is ${showValue(type.empty)}.`, reason);
@@ -45,7 +45,7 @@ function provesValue(trail, read, result, proof, root) {
   const there = provesPresence(proof.path, root, path, collectionLeaf(read.key, read.type, size, elements));
   return trail.check(there, `The certified state has a set of ${size} elements ${at}.`, reason)
     && trail.check(provesElements(read.part, result, proof.elements), `Its tree of elements has exactly these: ${showValue(result)}.`,
-      `the elements of ${JSON.stringify(read.key)} are not proved`);
+      `the elements of ${showText(read.key)} are not proved`);
 }
 
 /** Checks that a verified certificate is as new as the read asks, and proves the result. Returns whether both hold. */

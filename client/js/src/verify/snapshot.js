@@ -10,7 +10,7 @@ import {
   clientLeaf, clientPath, collectionLeaf, elementLeaf, elementPath, nextPage, objectLeaf, objectPath, provesPage, shortForm, stateRoot,
 } from './state.js';
 import { Trail, short } from './trail.js';
-import { wrongElement } from './values.js';
+import { showText, wrongElement } from './values.js';
 
 const WHOLE = 1;
 const ELEMENTS = 2;
@@ -143,7 +143,7 @@ class Assembly {
   end() {
     if (!this.state.whole) return 'chunks of the state tree are missing, or come twice';
     for (const content of this.state.contents) {
-      if (content.layout === ELEMENTS && !this.filled(content)) return `the elements of ${JSON.stringify(content.key)} are not those that are certified`;
+      if (content.layout === ELEMENTS && !this.filled(content)) return `the elements of ${showText(content.key)} are not those that are certified`;
       if (content.layout > ELEMENT) this.clients++;
     }
     return this.elements.size === 0 ? null : 'there are elements of an object that needs none';

@@ -49,9 +49,15 @@ export function compareValues(one, other) {
   return one.length - other.length;
 }
 
+/** A text for a person, in one line: what a terminal would obey, and what turns the direction of writing, is escaped as in JSON. */
+export function showText(text) {
+  return JSON.stringify(text).replace(/[\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
 /** A value for a person: `42`, `["a", 0x01ff]`. */
 export function showValue(value) {
-  if (typeof value === 'string') return JSON.stringify(value);
+  if (typeof value === 'string') return showText(value);
   if (value instanceof Uint8Array) return `0x${toHex(value)}`;
   return Array.isArray(value) ? `[${value.map(showValue).join(', ')}]` : String(value);
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Callable, Optional, Tuple
 
-from .cbor import Malformed, Value, decode_value, encode_value, order, wrong_element
+from .cbor import Malformed, Value, decode_value, encode_value, order, shown, wrong_element
 from .certificate import verify_certificate
 from .descriptor import Descriptor
 from .merkle import leaf_hash
@@ -118,7 +118,7 @@ def verify_value(read: Read, value: Value, certificate: Certificate, proof: Obje
     if certificate.number != wanted and (wanted != 0 or certificate.number < read.certificate):
         return wrong("the value is of certificate %d, asked for %d" % (certificate.number, wanted or read.certificate))
     if not _proves(read, value, proof, certificate.content.state):
-        return wrong("the value of %s is not proved in certificate %d" % (read.key, certificate.number))
+        return wrong("the value of %s is not proved in certificate %d" % (shown(read.key), certificate.number))
     return HOLDS
 
 

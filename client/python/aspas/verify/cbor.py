@@ -247,6 +247,11 @@ def wrong_element(value: object) -> Optional[str]:
     return wrong_text(value, 0, ELEMENT_BYTES) if isinstance(value, str) else "not-an-element"
 
 
+def shown(text: str) -> str:
+    """A text for a person, in one line: in quotes and with escapes where a terminal would obey it."""
+    return text if text.isprintable() else repr(text)
+
+
 def order(value: Value) -> Tuple[int, int, bytes]:
     """A sort key for elements: integers by number, then texts by UTF-8 bytes, then byte strings."""
     if isinstance(value, int):

@@ -97,6 +97,8 @@ export interface Confirmation {
   number: bigint;
   /** Of the certificate that covers the update. */
   certificate: bigint;
+  /** The same, by the name that it has in the other languages. */
+  certificateNumber: bigint;
   dot: Dot;
 }
 
@@ -123,6 +125,8 @@ export interface ReadResult<V> {
   server: number;
   /** The certificate that proves the value, or the newest that the server named. */
   certificate: bigint;
+  /** The same, by the name that it has in the other languages. */
+  certificateNumber: bigint;
   version: bigint[];
   /** Of a certified set or page. */
   elements: ElementsRead | null;

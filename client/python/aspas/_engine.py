@@ -368,6 +368,7 @@ class Engine:
             if waiting:
                 self.send(GetCertificate(number))
         self.pump()
+        assert self._opened is not None
         self._opened.set()
 
     async def _run(self) -> None:

@@ -45,6 +45,11 @@ class UpdateConfirmation:
     dot: Dot
     certificate: Certificate
 
+    @property
+    def certificate_number(self) -> int:
+        """The number of the certificate."""
+        return self.certificate.number
+
 
 class Pending:
     """One update, from when it is asked for until it is confirmed."""

@@ -62,6 +62,11 @@ class ReadResult:
     certificate: Optional[Certificate]
     proof: Optional[bytes]
 
+    @property
+    def certificate_number(self) -> int:
+        """The number of the certificate that proves the value; 0 without one."""
+        return 0 if self.certificate is None else self.certificate.number
+
     def __repr__(self) -> str:
         return brief_repr(self)
 

@@ -255,6 +255,7 @@ class ReprTest(unittest.TestCase):
         certificate = decode(raw(load("certificates.json")["certificates"][0]["certificate"]), Certificate)
         self.assertEqual("Certificate(number=1, signers=(0, 1, 2))", repr(certificate))
         confirmation = aspas.UpdateConfirmation(1, aspas.verify.messages.Dot(0, 2), certificate)
+        self.assertEqual(1, confirmation.certificate_number)
         self.assertLess(len(repr(confirmation)), 140)
         result = aspas.ReadResult(5, 0, certificate, bytes(2048))
         self.assertEqual(

@@ -54,9 +54,10 @@ export class Reads {
     const { certificate } = verdict;
     const proof = one.certified
       ? encode(ValueProof, { layout: 1, read: one.sent.encoded, answer: encode(Answer, { ...answer, certificate }) }) : null;
+    const number = one.certified ? certificate.content.number : message.certificate;
     one.resolve({
       value: verdict.value, level: one.certified ? 'certified' : 'local', server: message.server, version: message.version,
-      certificate: one.certified ? certificate.content.number : message.certificate, elements: verdict.elements, proof,
+      certificate: number, certificateNumber: number, elements: verdict.elements, proof,
     });
   }
 

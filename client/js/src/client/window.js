@@ -246,7 +246,8 @@ export class Window {
     this.unconfirmed.delete(update.place);
     this.recordOld = true;
     this.tell(update, answer);
-    const confirmed = { client: toHex(update.client), number: update.number, certificate: certificate.content.number, dot: item.dot };
+    const { number } = certificate.content;
+    const confirmed = { client: toHex(update.client), number: update.number, certificate: number, certificateNumber: number, dot: item.dot };
     if (update.unfit) update.confirmed.reject(update.unfit);
     else update.confirmed.resolve(confirmed);
     this.session.emit('confirmed', confirmed);

@@ -1,7 +1,7 @@
 /** A client with a record whose process is killed: the next one goes on, each update counts once, and no number gets another content. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -49,8 +49,9 @@ async function killed() {
   assert.equal(await ended, 'SIGKILL');
 }
 
-test('a killed client goes on', { timeout: 600_000 }, async () => {
+test('a killed client goes on, from its record and from a copy at once', { timeout: 600_000 }, async () => {
   await killed();
+  await copyFile(path, `${path}.copy`);
   const left = JSON.parse(await readFile(path, 'utf8')).open.map((hex) => decode(signed(messages.Request), parseHex(hex)).value.message);
   assert.ok(left.length > 0, 'it was killed with updates unconfirmed');
   const [{ client: earlier }] = left;
@@ -65,6 +66,9 @@ test('a killed client goes on', { timeout: 600_000 }, async () => {
   const confirmed = await Promise.all(client.inherited.map((one) => one.confirmed));
   assert.ok(confirmed.every((one) => one.client === toHex(earlier)));
   assert.deepEqual(client.inherited, []);
+  const copied = await AspasClient.connect({ ...options, server: 2, state: fileState(`${path}.copy`), on: { evidence: (one) => accused.push(one) } });
+  assert.deepEqual((await Promise.all(copied.inherited.map((one) => one.confirmed))).map(({ number }) => number), confirmed.map(({ number }) => number));
+  await copied.close();
   const own = [];
   for (let i = 0; i < 6; i++) own.push(await client.counter('killed').increment());
   assert.deepEqual(own.map(({ number }) => number), [1n, 2n, 3n, 4n, 5n, 6n]);

@@ -69,6 +69,30 @@ test('sets, single elements and pages', async () => {
   await client.close();
 });
 
+test('a reader of many pages leaves no server while somebody writes', { timeout: 600_000 }, async () => {
+  const count = 2_600;
+  const writer = await open({ server: 1 });
+  const set = writer.set('pages');
+  const updates = await Promise.all(Array.from({ length: count }, (_, i) => set.add(i)));
+  await Promise.all(updates.map(({ confirmed }) => confirmed));
+  const left = [];
+  const reader = await open({ server: 2, on: { switched: (one) => left.push(one), 'not-verified': (one) => left.push(one) } });
+  const found = new Set();
+  const numbers = new Set();
+  let pages = 0;
+  for await (const page of reader.set('pages').pages()) {
+    for (const element of page.value) found.add(element);
+    numbers.add(page.certificate);
+    pages++;
+    await (await writer.counter('beside').increment()).confirmed; // The next page comes with a newer certificate.
+  }
+  assert.ok(pages > 1, 'the set is of more than one page');
+  assert.equal(found.size, count);
+  assert.equal(numbers.size, 1, 'all pages are of one certificate');
+  assert.deepEqual(left, []);
+  await Promise.all([writer.close(), reader.close()]);
+});
+
 test('an update of another type is refused, and the client goes on', async () => {
   const client = await open({ tolerance: 8 });
   await (await client.set('typed').add('x')).confirmed;

@@ -31,6 +31,12 @@ public record ReadResult<T>(
         @Nullable ElementsRead elements,
         @Nullable ReadProof proof,
         long roundTripNanos) {
+    /** Short, for people: without the certificate's bytes and the proof. */
+    @Override
+    public String toString() {
+        return "ReadResult[value=" + value + ", level=" + level + ", certificateNumber=" + certificateNumber + "]";
+    }
+
     <R> ReadResult<R> map(Function<? super T, ? extends R> function) {
         return new ReadResult<>(
                 function.apply(value), level, version, certificateNumber, certificate, elements, proof, roundTripNanos);

@@ -19,6 +19,12 @@ import org.aspas.crdt.value.Value;
  */
 public record UpdateAnswer(
         long number, Value value, Dot dot, VersionVector version, long roundTripNanos, Signed<Response> response) {
+    /** Short, for people: without the signed answer. */
+    @Override
+    public String toString() {
+        return "UpdateAnswer[number=" + number + ", value=" + value + ", dot=" + dot + ", version=" + version + "]";
+    }
+
     /** The counter's value after the update at the server that answered; empty for an update of another type. */
     public OptionalLong counter() {
         return value instanceof Value.Int counted ? OptionalLong.of(counted.value()) : OptionalLong.empty();

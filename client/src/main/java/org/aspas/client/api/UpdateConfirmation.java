@@ -23,4 +23,10 @@ public record UpdateConfirmation(
         Certificate certificate,
         InclusionProof proof,
         long nanos,
-        long lagNanos) {}
+        long lagNanos) {
+    /** Short, for people: without the certificate's bytes and the proof. */
+    @Override
+    public String toString() {
+        return "UpdateConfirmation[number=" + number + ", dot=" + dot + ", certificateNumber=" + certificateNumber + "]";
+    }
+}

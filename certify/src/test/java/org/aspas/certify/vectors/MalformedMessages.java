@@ -150,7 +150,15 @@ final class MalformedMessages {
         add("a page of 257 bits", "bits are up to 256", "85181d01", "82f6" + HASH, "83190101", "80f6", "80");
         add("empty tags", "tags are never empty", "8416", HEAD, "80", "40");
         add("tags of 15 bytes", "16 bytes for each tag", "8416", HEAD, "80", bytes("55".repeat(15)));
-        add("fewer tags than entries", "as many tags as entries", "8416", HEAD, "82", "4101", "4102", bytes("55".repeat(16)));
+        add(
+                "fewer tags than entries",
+                "as many tags as entries",
+                "8416",
+                HEAD,
+                "82",
+                "4101",
+                "4102",
+                bytes("55".repeat(16)));
         add("more tags than entries", "as many tags as entries", "8416", HEAD, "81", "4101", bytes("55".repeat(32)));
         add("no tags in a tagged request", "tags are never empty", "830f", VectorJson.hex(WORLD.request(2)), "40");
         add("heads out of order", "by ascending origin", "8417", "8400000000", "82", HEAD, HEAD, "00");

@@ -27,6 +27,7 @@ public record UpdateConfirmation(
     /** Short, for people: without the certificate's bytes and the proof. */
     @Override
     public String toString() {
-        return "UpdateConfirmation[number=" + number + ", dot=" + dot + ", certificateNumber=" + certificateNumber + "]";
+        return "UpdateConfirmation[number=" + number + ", dot=" + dot + ", certificateNumber=" + certificateNumber
+                + "]";
     }
 }

@@ -22,7 +22,13 @@ class ShortTextsTest {
     private static final CertificateNumber NUMBER = new CertificateNumber(17);
     private static final Certificate CERTIFICATE = new Certificate(
             new CertificateContent(
-                    Hash.ZERO, NUMBER, Hash.ZERO, VERSION, List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO), Hash.ZERO, List.of()),
+                    Hash.ZERO,
+                    NUMBER,
+                    Hash.ZERO,
+                    VERSION,
+                    List.of(Hash.ZERO, Hash.ZERO, Hash.ZERO, Hash.ZERO),
+                    Hash.ZERO,
+                    List.of()),
             new byte[300],
             List.of());
 
@@ -42,7 +48,8 @@ class ShortTextsTest {
                 Hash.ZERO);
         UpdateAnswer answer = new UpdateAnswer(
                 1, Value.of(5), new Dot(0, 3), VERSION, 7, new Signed<>(response, new byte[200], new byte[64]));
-        assertThat(answer).hasToString("UpdateAnswer[number=1, value=5, dot=" + new Dot(0, 3) + ", version=" + VERSION + "]");
+        assertThat(answer)
+                .hasToString("UpdateAnswer[number=1, value=5, dot=" + new Dot(0, 3) + ", version=" + VERSION + "]");
     }
 
     @Test
@@ -50,7 +57,8 @@ class ShortTextsTest {
         UpdateConfirmation confirmation = new UpdateConfirmation(
                 1, new Dot(0, 3), NUMBER, CERTIFICATE, new InclusionProof(0, 1, List.of()), 1, 1);
         assertThat(confirmation)
-                .hasToString("UpdateConfirmation[number=1, dot=" + new Dot(0, 3) + ", certificateNumber=" + NUMBER + "]");
+                .hasToString(
+                        "UpdateConfirmation[number=1, dot=" + new Dot(0, 3) + ", certificateNumber=" + NUMBER + "]");
     }
 
     @Test

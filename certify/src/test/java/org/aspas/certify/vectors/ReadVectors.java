@@ -326,48 +326,6 @@ final class ReadVectors {
         return fill(out, one, one.answer(WORLD.clientId, certificate, one.read));
     }
 
-    /** A server attaches its newest certificate to answers about pages, too; the page is still of the one that its read names. */
-    private void newerAttached() {
-        Hash from = elementsOf(page("", Hash.ZERO).proof).page().next(Hash.ZERO).orElseThrow();
-        Case page = page("", from);
-        Certificate newer = WORLD.certificates.get(2);
-        Answer answer = page.answer(WORLD.clientId, newer, page.read);
-        ObjectNode right = fill(cases.valid("a page of a held certificate, with a newer one attached"), page, answer);
-        right.set("result", VectorJson.items(Codec.encodeValue(page.result)));
-        held(right, NEWEST);
-        fill(
-                cases.invalid("a page of a certificate that is not held", "the attached certificate is another one"),
-                page,
-                answer);
-        ReadPart first = ReadPart.page(from, WORLD.certificates.get(0).number());
-        Case older = new Case("", read(1005, "s", "aw-set", first), page.result, page.proof);
-        held(
-                fill(
-                        cases.invalid(
-                                "a page of another certificate than the read names",
-                                "the held certificate that the read names has another state root"),
-                        older,
-                        older.answer(WORLD.clientId, newer, older.read)),
-                WORLD.certificates.get(0),
-                NEWEST);
-        Certificate unsigned = WORLD.certified(newer.content(), 0, 1);
-        held(
-                fill(
-                        cases.invalid(
-                                "a page of a held certificate, with one attached that does not verify",
-                                "2b+1 signatures are needed"),
-                        page,
-                        page.answer(WORLD.clientId, unsigned, page.read)),
-                NEWEST);
-    }
-
-    private static void held(ObjectNode out, Certificate... certificates) {
-        ArrayNode held = out.putArray("held");
-        for (Certificate one : certificates) {
-            held.add(VectorJson.hex(one));
-        }
-    }
-
     private static Case with(Case one, Value result, ObjectProof proof) {
         return new Case("", one.read, result, proof);
     }
@@ -434,5 +392,47 @@ final class ReadVectors {
 
     private static Value container(long layout, Read read, Answer answer) {
         return Value.sequence(List.of(Value.of(layout), Value.of(Codec.encode(read)), Value.of(Codec.encode(answer))));
+    }
+
+    /** A server attaches its newest certificate to answers about pages, too; the page is still of the one that its read names. */
+    private void newerAttached() {
+        Hash from = elementsOf(page("", Hash.ZERO).proof).page().next(Hash.ZERO).orElseThrow();
+        Case page = page("", from);
+        Certificate newer = WORLD.certificates.get(2);
+        Answer answer = page.answer(WORLD.clientId, newer, page.read);
+        ObjectNode right = fill(cases.valid("a page of a held certificate, with a newer one attached"), page, answer);
+        right.set("result", VectorJson.items(Codec.encodeValue(page.result)));
+        held(right, NEWEST);
+        fill(
+                cases.invalid("a page of a certificate that is not held", "the attached certificate is another one"),
+                page,
+                answer);
+        ReadPart first = ReadPart.page(from, WORLD.certificates.get(0).number());
+        Case older = new Case("", read(1005, "s", "aw-set", first), page.result, page.proof);
+        held(
+                fill(
+                        cases.invalid(
+                                "a page of another certificate than the read names",
+                                "the held certificate that the read names has another state root"),
+                        older,
+                        older.answer(WORLD.clientId, newer, older.read)),
+                WORLD.certificates.get(0),
+                NEWEST);
+        Certificate unsigned = WORLD.certified(newer.content(), 0, 1);
+        held(
+                fill(
+                        cases.invalid(
+                                "a page of a held certificate, with one attached that does not verify",
+                                "2b+1 signatures are needed"),
+                        page,
+                        page.answer(WORLD.clientId, unsigned, page.read)),
+                NEWEST);
+    }
+
+    private static void held(ObjectNode out, Certificate... certificates) {
+        ArrayNode held = out.putArray("held");
+        for (Certificate one : certificates) {
+            held.add(VectorJson.hex(one));
+        }
     }
 }

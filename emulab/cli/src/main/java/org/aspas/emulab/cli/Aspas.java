@@ -2,9 +2,14 @@ package org.aspas.emulab.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.aspas.appserver.main.SoftwareVersion;
+import org.aspas.emulab.experiments.report.RunReport;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -47,19 +52,19 @@ import picocli.CommandLine.Model.UsageMessageSpec;
         },
         footerHeading = "%nExamples:%n",
         footer = {
-            "  aspas demo --seconds 10",
+            "  aspas demo",
             "  aspas init lab",
+            "  aspas up lab --wait",
             "  aspas counter inc likes/42 --dir lab --confirm",
-            "  aspas status --dir lab --json",
+            "  aspas status --dir lab",
             "",
-            "'aspas COMMAND --help' tells more. init, up, down, fsck, backup, restore, snapshot,",
-            "counter, set, status, top, certificate, evidence, blacklist, pending print JSON with --json;",
-            "demo, bench, simulate write it to a file with --json FILE. 'aspas gatling' is built on its first",
-            "use. 'aspas shell' keeps one process and one connection; 'aspas completion bash' prints a script.",
+            "'aspas COMMAND --help' tells more. Most commands print JSON with --json; demo,",
+            "bench and simulate write it to a file with --json FILE.",
             "",
             "Environment:",
             "  ASPAS_DIR        the deployment's directory, where --dir is not given",
-            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log; of a node DIR/logs/NODE.log)",
+            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log, and of a node",
+            "                   DIR/logs/NODE.log)",
             "  ASPAS_LOG_FORMAT json writes a JSON object a line (default: text)",
             "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
             "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
@@ -67,10 +72,72 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
         })
 public final class Aspas {
+    /** What the commands are for, in the order of the help; gatling is the launcher's. */
+    private static final Map<String, List<String>> GROUPS = groups(
+            "Try it:",
+            List.of(
+                    "demo        All three tiers in one process, under load, in your browser",
+                    "simulate    Run servers in virtual time, with faults and attackers"),
+            "Run a deployment:",
+            List.of(
+                    "init        Make the keys and the signed descriptor of a new deployment",
+                    "up          Start the nodes of this machine as processes",
+                    "down        Stop them",
+                    "status      How each node is",
+                    "top         What the servers do, as a live table",
+                    "console     The same as a page for your browser",
+                    "cluster     All servers of a new deployment in this one process",
+                    "appserver   Run one appserver in this process",
+                    "bftserver   Run one bftserver in this process",
+                    "fsck        Check what nodes and clients keep on this machine",
+                    "backup      Write the certified state to a file",
+                    "restore     Make a new deployment from a backup"),
+            "Use it:",
+            List.of(
+                    "counter     Change or read a counter",
+                    "set         Change or read an add-wins set",
+                    "pending     Updates that no certificate covers yet: list, retry, drop",
+                    "shell       Many commands over one connection"),
+            "Verify:",
+            List.of(
+                    "certificate Show or verify a certificate, or the proof of a value",
+                    "snapshot    Verify a backup, or the state that a server offers",
+                    "evidence    Verify a proof of guilt",
+                    "blacklist   Which servers are excluded, since when, and why"),
+            "Measure:",
+            List.of(
+                    "bench       One workload on servers of its own, as fast as they answer",
+                    "gatling     Load on a running deployment by Gatling (built on first use)",
+                    "world       Run a deployment with the delays of a world, or test them",
+                    "emulab      Experiments with plots, and the best tau for your load"),
+            "Help:",
+            List.of(
+                    "help        What a command takes: aspas help counter inc",
+                    "completion  A script with which your shell completes commands"));
+
     /** As /version of an appserver says it. */
     private static final String VERSION = "aspas " + SoftwareVersion.text();
 
     Aspas() {}
+
+    @SuppressWarnings("unchecked") // Each title has its list behind it.
+    private static Map<String, List<String>> groups(Object... pairs) {
+        Map<String, List<String>> groups = new LinkedHashMap<>();
+        for (int i = 0; i < pairs.length; i += 2) {
+            groups.put((String) pairs[i], (List<String>) pairs[i + 1]);
+        }
+        return groups;
+    }
+
+    /** The commands as the help lists them. */
+    private static String commandList() {
+        StringBuilder text = new StringBuilder();
+        GROUPS.forEach((title, commands) -> {
+            text.append(String.format("%n%s%n", title));
+            commands.forEach(command -> text.append(String.format("  %s%n", command)));
+        });
+        return text.toString();
+    }
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
@@ -84,6 +151,10 @@ public final class Aspas {
     /** Runs one command; the exit code is returned. */
     static int run(String[] arguments, PrintWriter out, PrintWriter errors) {
         CommandLine line = commandLine(new Aspas(), out, errors);
+        Map<String, CommandLine.IHelpSectionRenderer> sections = new HashMap<>(line.getHelpSectionMap());
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> commandList());
+        line.setHelpSectionMap(sections);
         if (arguments.length == 0) {
             line.usage(errors);
             return ExitCodes.USAGE;
@@ -117,19 +188,34 @@ public final class Aspas {
         command.getSubcommands().values().forEach(Aspas::complete);
     }
 
+    /** What a command can end with; one that has commands below it can end as they do. */
     private static Map<String, String> exitCodes(CommandSpec spec) {
-        Map<String, String> codes = new LinkedHashMap<>();
+        Map<String, String> codes = new TreeMap<>(Comparator.comparingInt(Integer::parseInt));
         codes.put(Integer.toString(ExitCodes.DONE), "done");
         codes.put(Integer.toString(ExitCodes.FAILED), "it failed, or something was found to be wrong");
         codes.put(Integer.toString(ExitCodes.USAGE), "the command line or a file that it names is wrong");
         codes.put(Integer.toString(ExitCodes.UNREACHABLE), "a server cannot be reached or does not answer in time");
-        if (spec.findOption("--confirm") != null) {
+        boolean top = spec.parent() == null;
+        if (top) {
+            codes.put(Integer.toString(RunReport.INVALID), "a measurement is invalid: the machine was too busy for it");
+            codes.put(Integer.toString(ExitCodes.HALTED), "a server halted; started again, it goes on");
+        }
+        if (top || spec.findOption("--dir") != null && spec.findOption("--client") != null) {
+            codes.put(
+                    Integer.toString(ExitCodes.DAMAGED), "a store, or the client's record, is damaged: see aspas fsck");
+        }
+        if (top || spec.findOption("--confirm") != null) {
             codes.put(
                     Integer.toString(ExitCodes.UNCONFIRMED),
-                    "with --confirm: the update is answered, and no certificate covered it in time");
+                    "the update is answered, but with --confirm: no certificate covered it in time");
             codes.put(
                     Integer.toString(ExitCodes.KEPT),
                     "no server answered the update; it is kept, and the client's next command sends it (aspas pending)");
+        }
+        if (!top) {
+            spec.subcommands()
+                    .values()
+                    .forEach(below -> exitCodes(below.getCommandSpec()).forEach(codes::putIfAbsent));
         }
         return codes;
     }

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import org.aspas.client.api.Tolerance;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
@@ -32,6 +33,12 @@ final class JsonOption {
      */
     static @Nullable Long tau(long tolerance) {
         return tolerance == Tolerance.UNBOUNDED ? null : Long.valueOf(tolerance);
+    }
+
+    /** Whether the command was asked for everything. */
+    boolean verbose() {
+        OptionSpec verbose = command.commandLine().getCommandSpec().findOption("--verbose");
+        return verbose != null && Boolean.TRUE.equals(verbose.getValue());
     }
 
     /** Where the command prints. */

@@ -40,6 +40,27 @@ class HelpfulCommandLineTest {
     }
 
     @Test
+    void theFirstHelpNamesEachCommandOnce() {
+        List<String> lines = CommandRun.of("--help").out().lines().toList();
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(80));
+        for (String command :
+                Aspas.commandLine(new Aspas(), null, null).getSubcommands().keySet()) {
+            assertThat(lines.stream().filter(line -> line.startsWith("  " + command + " ")))
+                    .as(command)
+                    .hasSize(1);
+        }
+    }
+
+    /** Whatever one of its commands can end with stands in the help of a command, too. */
+    @Test
+    void thereIsOneListOfExitCodes() {
+        String codes = help("counter", "inc").replaceAll("(?s).*Exit codes:|Example.*", "");
+        assertThat(codes).contains("5   ", "6   ", "7   ");
+        assertThat(help("counter")).contains(codes.strip());
+        assertThat(help("set")).contains(codes.strip());
+    }
+
+    @Test
     void helpIsACommand() {
         assertThat(CommandRun.of("help").out())
                 .isEqualTo(CommandRun.of("--help").out());

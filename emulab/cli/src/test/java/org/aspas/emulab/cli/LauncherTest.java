@@ -148,7 +148,10 @@ class LauncherTest {
         processes.put("inc", process);
         assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed("inc")).isZero();
-        assertThat(printed("inc")).startsWith("5  (version [").contains("confirmed by certificate");
+        assertThat(printed("inc"))
+                .startsWith("5  (confirmed by certificate ")
+                .doesNotContain("version")
+                .contains("confirmed by certificate");
         processes.remove("inc");
 
         Awaitility.await()

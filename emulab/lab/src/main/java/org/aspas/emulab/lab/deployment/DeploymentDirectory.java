@@ -119,7 +119,14 @@ public record DeploymentDirectory(Path root, Folders folders) {
             throw new UnusableDirectory(root + " is not a directory; 'aspas init' makes one");
         }
         try {
-            new NewDeployment(this).requireFinished();
+            NewDeployment files = new NewDeployment(this);
+            if (files.none()) {
+                throw new UnusableDirectory("no deployment in " + root
+                        + (root.equals(Path.of("."))
+                                ? ": give --dir DIR or set ASPAS_DIR"
+                                : "; 'aspas init " + root + "' makes one"));
+            }
+            files.requireFinished();
         } catch (IOException broken) {
             throw new UnusableDirectory(root + " cannot be read: " + broken.getMessage());
         }

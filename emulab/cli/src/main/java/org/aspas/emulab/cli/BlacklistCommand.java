@@ -12,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.aspas.certify.codec.Codec;
@@ -62,7 +64,7 @@ final class BlacklistCommand implements Callable<Integer> {
             Optional<byte[]> answer = get(http, base + "blacklist");
             ObjectNode row = rows.addObject().put("told_by", node.id().toString());
             if (answer.isEmpty()) {
-                row.put("error", "unreachable at " + base);
+                row.put("error", "no answer from " + base);
                 continue;
             }
             answered = true;
@@ -126,14 +128,19 @@ final class BlacklistCommand implements Callable<Integer> {
             json.print(rows);
             return;
         }
+        List<String> innocent = new ArrayList<>();
         for (JsonNode row : rows) {
-            boolean none =
-                    row.path("appservers").isEmpty() && row.path("clients").isEmpty();
-            System.out.println("reported by " + row.path("told_by").asText() + ":"
-                    + (row.has("error") ? " " + row.path("error").asText() : none ? " none" : ""));
+            String teller = row.path("told_by").asText();
+            if (row.has("error")) {
+                json.out().println(teller + ": " + row.path("error").asText());
+            } else if (row.path("appservers").isEmpty() && row.path("clients").isEmpty()) {
+                innocent.add(teller);
+            } else {
+                json.out().println("reported by " + teller + ":");
+            }
             row.path("appservers")
-                    .forEach(one -> System.out.println(
-                            "  appserver " + one.path("server").asInt()
+                    .forEach(one -> json.out()
+                            .println("  appserver " + one.path("server").asInt()
                                     + ", out since certificate "
                                     + one.path("since_certificate").asLong() + ", cut after entry "
                                     + one.path("cut").asLong() + ", for "
@@ -141,11 +148,14 @@ final class BlacklistCommand implements Callable<Integer> {
                                     + one.path("evidence").asText() + " "
                                     + one.path("proof").asText()));
             row.path("clients")
-                    .forEach(one ->
-                            System.out.println("  client " + one.path("client").asText() + ", for "
+                    .forEach(one -> json.out()
+                            .println("  client " + one.path("client").asText() + ", for "
                                     + one.path("why").asText() + "; "
                                     + one.path("evidence").asText() + " "
                                     + one.path("proof").asText()));
+        }
+        if (!innocent.isEmpty()) {
+            json.out().println("nobody is excluded, says " + String.join(", ", innocent));
         }
     }
 }

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
             "VERSION      entries delivered, per origin",
             "CERTIFICATE  number of the newest certificate that it has adopted",
             "BEYOND       entries delivered that no certificate covers yet",
-            "LAG          how long its oldest own entry has waited for a certificate",
+            "WAITS        how long its oldest own entry has waited for a certificate",
             "REFUSED      frames and requests of clients refused since it started",
             "REJECTED     on its links: strangers, malformed or oversized frames,",
             "             surplus connections",
@@ -123,6 +123,8 @@ final class StatusCommand implements Callable<Integer> {
         if (!clients) {
             out.println();
             BftserverRow.lines(bftservers).forEach(out::println);
+            out.println();
+            out.println("'aspas status --help' says what the columns mean.");
         }
     }
 }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.appserver.main.SoftwareVersion;
 import org.aspas.emulab.experiments.report.RunReport;
@@ -21,7 +22,29 @@ import picocli.CommandLine.Model.UsageMessageSpec;
         mixinStandardHelpOptions = true,
         description = "A geo-replicated CRDT service that stays honest when servers do not.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas demo",
+            "  aspas init lab",
+            "  aspas up lab --wait",
+            "  aspas counter inc likes/42 --dir lab --confirm",
+            "  aspas status --dir lab",
+            "",
+            "'aspas COMMAND --help' tells more. Most commands print JSON with --json; demo,",
+            "bench and simulate write it to a file with --json FILE.",
+            "",
+            "Environment:",
+            "  ASPAS_DIR        the deployment's directory, where --dir is not given",
+            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log, and of a node",
+            "                   DIR/logs/NODE.log)",
+            "  ASPAS_LOG_FORMAT json writes a JSON object a line (default: text)",
+            "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
+            "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
+            "  ASPAS_JAVA_OPTS  more options for Java, such as -Xmx1g",
+            "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
+        })
+public final class Aspas {
+    private static final List<Class<?>> COMMANDS = List.of(
             DemoCommand.class,
             ConsoleCommand.class,
             BenchCommand.class,
@@ -48,30 +71,11 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             TopCommand.class,
             ShellCommand.class,
             CompletionCommand.class,
-            HelpCommand.class
-        },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  aspas demo",
-            "  aspas init lab",
-            "  aspas up lab --wait",
-            "  aspas counter inc likes/42 --dir lab --confirm",
-            "  aspas status --dir lab",
-            "",
-            "'aspas COMMAND --help' tells more. Most commands print JSON with --json; demo,",
-            "bench and simulate write it to a file with --json FILE.",
-            "",
-            "Environment:",
-            "  ASPAS_DIR        the deployment's directory, where --dir is not given",
-            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log, and of a node",
-            "                   DIR/logs/NODE.log)",
-            "  ASPAS_LOG_FORMAT json writes a JSON object a line (default: text)",
-            "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
-            "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
-            "  ASPAS_JAVA_OPTS  more options for Java, such as -Xmx1g",
-            "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
-        })
-public final class Aspas {
+            HelpCommand.class);
+
+    /** They show or complete all commands. */
+    private static final Set<Class<?>> NEED_ALL = Set.of(HelpCommand.class, CompletionCommand.class);
+
     /** What the commands are for, in the order of the help; gatling is the launcher's. */
     private static final Map<String, List<String>> GROUPS = groups(
             "Try it:",
@@ -150,7 +154,7 @@ public final class Aspas {
 
     /** Runs one command; the exit code is returned. */
     static int run(String[] arguments, PrintWriter out, PrintWriter errors) {
-        CommandLine line = commandLine(new Aspas(), out, errors);
+        CommandLine line = commandLine(new Aspas(), needed(arguments), out, errors);
         Map<String, CommandLine.IHelpSectionRenderer> sections = new HashMap<>(line.getHelpSectionMap());
         sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
         sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> commandList());
@@ -162,9 +166,28 @@ public final class Aspas {
         return line.execute(arguments);
     }
 
-    /** The commands of an annotated object, with help, exit codes and errors as all commands have them. */
+    /** The commands of an annotated object, with help, exit codes and errors as all commands have them; of {@link Aspas} all. */
     static CommandLine commandLine(Object root, PrintWriter out, PrintWriter errors) {
+        return commandLine(root, root instanceof Aspas ? COMMANDS : List.of(), out, errors);
+    }
+
+    /** The command that is named: to take all apart takes longer than most take to run. All where another one is named, or none. */
+    private static List<Class<?>> needed(String[] arguments) {
+        return COMMANDS.stream()
+                .filter(one -> arguments.length > 0 && name(one).equals(arguments[0]))
+                .filter(one -> !NEED_ALL.contains(one))
+                .findFirst()
+                .<List<Class<?>>>map(List::of)
+                .orElse(COMMANDS);
+    }
+
+    private static String name(Class<?> command) {
+        return command.getAnnotation(Command.class).name();
+    }
+
+    private static CommandLine commandLine(Object root, List<Class<?>> commands, PrintWriter out, PrintWriter errors) {
         CommandLine line = new CommandLine(root);
+        commands.forEach(one -> line.addSubcommand(one));
         complete(line);
         line.setUsageHelpAutoWidth(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);

@@ -13,8 +13,6 @@ import picocli.CommandLine.Spec;
 
 /** The {@code --json} flag of commands that a program might read. */
 final class JsonOption {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean wanted;
 
@@ -47,6 +45,6 @@ final class JsonOption {
     }
 
     void print(JsonNode node) throws IOException {
-        out().println(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node));
+        out().println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(node));
     }
 }

@@ -4,7 +4,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -44,6 +43,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
         })
 public final class Aspas {
+    /** All commands. */
     private static final List<Class<?>> COMMANDS = List.of(
             DemoCommand.class,
             ConsoleCommand.class,
@@ -77,71 +77,53 @@ public final class Aspas {
     private static final Set<Class<?>> NEED_ALL = Set.of(HelpCommand.class, CompletionCommand.class);
 
     /** What the commands are for, in the order of the help; gatling is the launcher's. */
-    private static final Map<String, List<String>> GROUPS = groups(
-            "Try it:",
-            List.of(
-                    "demo        All three tiers in one process, under load, in your browser",
-                    "simulate    Run servers in virtual time, with faults and attackers"),
-            "Run a deployment:",
-            List.of(
-                    "init        Make the keys and the signed descriptor of a new deployment",
-                    "up          Start the nodes of this machine as processes",
-                    "down        Stop them",
-                    "status      How each node is",
-                    "top         What the servers do, as a live table",
-                    "console     The same as a page for your browser",
-                    "cluster     All servers of a new deployment in this one process",
-                    "appserver   Run one appserver in this process",
-                    "bftserver   Run one bftserver in this process",
-                    "fsck        Check what nodes and clients keep on this machine",
-                    "backup      Write the certified state to a file",
-                    "restore     Make a new deployment from a backup"),
-            "Use it:",
-            List.of(
-                    "counter     Change or read a counter",
-                    "set         Change or read an add-wins set",
-                    "pending     Updates that no certificate covers yet: list, retry, drop",
-                    "shell       Many commands over one connection"),
-            "Verify:",
-            List.of(
-                    "certificate Show or verify a certificate, or the proof of a value",
-                    "snapshot    Verify a backup, or the state that a server offers",
-                    "evidence    Verify a proof of guilt",
-                    "blacklist   Which servers are excluded, since when, and why"),
-            "Measure:",
-            List.of(
-                    "bench       One workload on servers of its own, as fast as they answer",
-                    "gatling     Load on a running deployment by Gatling (built on first use)",
-                    "world       Run a deployment with the delays of a world, or test them",
-                    "emulab      Experiments with plots, and the best tau for your load"),
-            "Help:",
-            List.of(
-                    "help        What a command takes: aspas help counter inc",
-                    "completion  A script with which your shell completes commands"));
+    private static final String COMMAND_LIST = """
+
+            Try it:
+              demo        All three tiers in one process, under load, in your browser
+              simulate    Run servers in virtual time, with faults and attackers
+
+            Run a deployment:
+              init        Make the keys and the signed descriptor of a new deployment
+              up          Start the nodes of this machine as processes
+              down        Stop them
+              status      How each node is
+              top         What the servers do, as a live table
+              console     The same as a page for your browser
+              cluster     All servers of a new deployment in this one process
+              appserver   Run one appserver in this process
+              bftserver   Run one bftserver in this process
+              fsck        Check what nodes and clients keep on this machine
+              backup      Write the certified state to a file
+              restore     Make a new deployment from a backup
+
+            Use it:
+              counter     Change or read a counter
+              set         Change or read an add-wins set
+              pending     Updates that no certificate covers yet: list, retry, drop
+              shell       Many commands over one connection
+
+            Verify:
+              certificate Show or verify a certificate, or the proof of a value
+              snapshot    Verify a backup, or the state that a server offers
+              evidence    Verify a proof of guilt
+              blacklist   Which servers are excluded, since when, and why
+
+            Measure:
+              bench       One workload on servers of its own, as fast as they answer
+              gatling     Load on a running deployment by Gatling (built on first use)
+              world       Run a deployment with the delays of a world, or test them
+              emulab      Experiments with plots, and the best tau for your load
+
+            Help:
+              help        What a command takes: aspas help counter inc
+              completion  A script with which your shell completes commands
+            """;
 
     /** As /version of an appserver says it. */
     private static final String VERSION = "aspas " + SoftwareVersion.text();
 
     Aspas() {}
-
-    @SuppressWarnings("unchecked") // Each title has its list behind it.
-    private static Map<String, List<String>> groups(Object... pairs) {
-        Map<String, List<String>> groups = new LinkedHashMap<>();
-        for (int i = 0; i < pairs.length; i += 2) {
-            groups.put((String) pairs[i], (List<String>) pairs[i + 1]);
-        }
-        return groups;
-    }
-
-    /** The commands as the help lists them. */
-    private static String commandList() {
-        StringBuilder text = new StringBuilder();
-        GROUPS.forEach((title, commands) -> {
-            text.append(String.format("%n%s%n", title));
-            commands.forEach(command -> text.append(String.format("  %s%n", command)));
-        });
-        return text.toString();
-    }
 
     /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
@@ -157,7 +139,7 @@ public final class Aspas {
         CommandLine line = commandLine(new Aspas(), needed(arguments), out, errors);
         Map<String, CommandLine.IHelpSectionRenderer> sections = new HashMap<>(line.getHelpSectionMap());
         sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
-        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> commandList());
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> COMMAND_LIST);
         line.setHelpSectionMap(sections);
         if (arguments.length == 0) {
             line.usage(errors);

@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         name = "fsck",
         description = {
             "Read what nodes and clients of this machine keep, and say whether it is whole. No file is changed.",
-            "It says what a start would say: damage by file and byte, and how many bytes of an interrupted",
-            "write it would cut off. A store may be in use meanwhile: then its newest records may be missing."
+            "It says what a start would say: damage by file and byte, and how many bytes of an interrupted write it"
+                    + " would cut off. A store may be in use meanwhile: then its newest records may be missing."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {

@@ -13,6 +13,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.message.Request;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -137,6 +138,7 @@ final class PendingCommand implements Runnable {
                             arity = "0..*",
                             paramLabel = "REQUEST",
                             description = "Which ones, as 'aspas pending list' names them.")
+                    @Nullable
                     List<String> names,
             @Option(names = "--all", description = "All of them.") boolean all,
             @Mixin DeploymentOption deployment,

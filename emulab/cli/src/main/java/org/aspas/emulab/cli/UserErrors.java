@@ -9,9 +9,11 @@ import java.nio.file.NotDirectoryException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasException;
@@ -27,6 +29,8 @@ final class UserErrors {
     private static final String USED_ELSEWHERE = "; somebody else signs with this client's key, or the server is wrong";
 
     private static final int MOST_SUGGESTIONS = 3;
+    private static final Pattern ONE_OF =
+            Pattern.compile("expected one of (\\[[A-Z0-9_, ]+]) \\(case-insensitive\\) but");
 
     private UserErrors() {}
 
@@ -41,9 +45,15 @@ final class UserErrors {
         String name = command.getCommandSpec().qualifiedName().strip(); // A shell's commands stand below none.
         String what = wrong instanceof UnmatchedArgumentException unmatched
                 ? unmatched(unmatched)
-                : firstLine(String.valueOf(wrong.getMessage()));
+                : lowerCase(firstLine(String.valueOf(wrong.getMessage())));
         print(command.getErr(), what + " (see " + (name.isEmpty() ? "help" : name + " --help") + ")");
         return ExitCodes.USAGE;
+    }
+
+    /** The values that an option takes, as users write them. */
+    private static String lowerCase(String message) {
+        return ONE_OF.matcher(message)
+                .replaceFirst(found -> "expected " + found.group(1).toLowerCase(Locale.ROOT) + " but");
     }
 
     /** The first word that fits nowhere, and what the user may have meant by it. */

@@ -3,6 +3,8 @@ package org.aspas.emulab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command line helps: each command offers its own options, mistypings are met with what was meant, and shells complete. */
 class HelpfulCommandLineTest {
+    private static final PrintWriter NOWHERE = new PrintWriter(Writer.nullWriter());
+
     @TempDir
     Path folder;
 
@@ -43,8 +47,9 @@ class HelpfulCommandLineTest {
     void theFirstHelpNamesEachCommandOnce() {
         List<String> lines = CommandRun.of("--help").out().lines().toList();
         assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(80));
-        for (String command :
-                Aspas.commandLine(new Aspas(), null, null).getSubcommands().keySet()) {
+        for (String command : Aspas.commandLine(new Aspas(), NOWHERE, NOWHERE)
+                .getSubcommands()
+                .keySet()) {
             assertThat(lines.stream().filter(line -> line.startsWith("  " + command + " ")))
                     .as(command)
                     .hasSize(1);

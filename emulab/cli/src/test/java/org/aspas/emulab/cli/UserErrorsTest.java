@@ -58,6 +58,10 @@ class UserErrorsTest {
         String nowhere = folder.resolve("nowhere").toString();
         assertError(2, "is not a directory", "counter", "get", "k", "--dir", nowhere);
         assertError(2, "is not a directory", "status", "--dir", nowhere);
+        String file = Files.writeString(folder.resolve("no-folder"), "x").toString();
+        assertError(2, file + " is not a directory", "status", "--dir", file);
+        assertError(2, nowhere + " is no directory", "backup", lab.toString(), "--out", nowhere + "/monday.aspas");
+        assertError(2, "holds a deployment already", "restore", "none.aspas", lab.toString());
         assertError(2, "is not a directory", "appserver", nowhere, "--index", "0");
         assertError(2, "is not a directory", "bftserver", nowhere, "--index", "0");
         Path empty = Files.createDirectory(folder.resolve("empty"));
@@ -160,6 +164,7 @@ class UserErrorsTest {
         String dir = lab.toString();
         assertError(2, "expl", "explode");
         assertError(2, "KEY", "counter", "get");
+        assertError(2, "expected [local, certified] but was 'best'", "counter", "get", "k", "--level", "best");
         assertError(2, "double", "counter", "double", "k", "--dir", dir);
         assertError(2, "--wrong", "status", "--wrong", "--dir", dir);
         assertError(2, "ELEMENT", "set", "add", "k", "--dir", dir);

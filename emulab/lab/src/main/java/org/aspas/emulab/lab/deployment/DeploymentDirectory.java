@@ -1,6 +1,7 @@
 package org.aspas.emulab.lab.deployment;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -115,7 +116,7 @@ public record DeploymentDirectory(Path root, Folders folders) {
     }
 
     private void requireDeployment() throws UnusableDirectory {
-        if (!folders.present(root)) {
+        if (!folders.present(root) || Files.isRegularFile(root)) {
             throw new UnusableDirectory(root + " is not a directory; 'aspas init' makes one");
         }
         try {

@@ -211,8 +211,8 @@ class UserErrorsTest {
                         .exit())
                 .isZero();
         assertThat(Files.readString(second.resolve("deployment.json")))
-                .contains("7303", "8303", "9303", "7403")
-                .doesNotContain("7100", "7200");
+                .contains(": 7303,", ": 8303,", ": 9303,", ": 7403,")
+                .doesNotContain(": 7100,", ": 7200,");
         assertThat(Files.readAllLines(second.resolve(".gitignore"))).contains("*");
     }
 

@@ -55,7 +55,7 @@ public abstract sealed class AspasException extends RuntimeException {
     private static AspasException made(String before, Failure failure) {
         String sentence = before + failure.sentence();
         if (failure instanceof Failure.Refused refused) {
-            return new Refused(sentence, refused.reason());
+            return new Refused(sentence, refused.reason(), refused.detail());
         } else if (failure instanceof Failure.NotVerified wrong) {
             return new VerificationFailed(sentence, wrong.check());
         } else if (failure instanceof Failure.Invalid) {
@@ -108,15 +108,22 @@ public abstract sealed class AspasException extends RuntimeException {
     /** The server refused, without proof. */
     public static final class Refused extends AspasException {
         private final Refusal.Reason reason;
+        private final String detail;
 
-        private Refused(String message, Refusal.Reason reason) {
+        private Refused(String message, Refusal.Reason reason, String detail) {
             super(message);
             this.reason = reason;
+            this.detail = detail;
         }
 
         /** Why, for programs. */
         public Refusal.Reason reason() {
             return reason;
+        }
+
+        /** Why, for people: what the server says, and of another datatype what is wrong, such as {@code k is a set, not a counter}. */
+        public String detail() {
+            return detail;
         }
     }
 

@@ -64,7 +64,7 @@ final class ClientCalls {
         Update update = new Update();
         long started = System.nanoTime();
         boolean taken = take(() -> {
-            CallId call = shell.calls.update(update, key, started);
+            CallId call = shell.calls.update(update, key, type.name(), started);
             shell.deadlines.add(call, Deadlines.Part.ANSWER, answer, started);
             shell.deadlines.add(call, Deadlines.Part.CONFIRMATION, confirmation, started);
             shell.process(new Event.Update(call, key, typeName, operation));
@@ -87,7 +87,7 @@ final class ClientCalls {
         CompletableFuture<ReadResult<Value>> result = new CompletableFuture<>();
         long started = System.nanoTime();
         boolean taken = take(() -> {
-            CallId call = shell.calls.read(level, result, key, started);
+            CallId call = shell.calls.read(level, result, key, type.name(), started);
             shell.deadlines.add(call, Deadlines.Part.ANSWER, deadline, started);
             shell.process(new Event.ReadAsked(call, key, typeName, certified, part));
         });

@@ -7,9 +7,12 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.aspas.certify.message.Certificate;
+import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +24,9 @@ final class OpenCalls {
         final Object call;
         private final String verb;
         private final String key;
+        /** The datatype that the caller takes the object for; empty where it is none of an object. */
+        private final String type;
+
         final long started;
         long answered;
         /** Whether its answer has come, or is no longer waited for. */
@@ -28,16 +34,40 @@ final class OpenCalls {
         /** Whether its confirmation is no longer waited for. */
         boolean confirmationDone;
 
-        Open(Object call, String verb, String key, long started) {
+        Open(Object call, String verb, String key, String type, long started) {
             this.call = call;
             this.verb = verb;
             this.key = key;
+            this.type = type;
             this.started = started;
         }
 
         /** What it does, for people. */
         String what() {
             return verb + Printable.text(key);
+        }
+
+        /** A failure as the application is told of it: of another datatype in words of our own, such as {@code k is a set, not a counter}. */
+        Failure told(Failure why) {
+            return why instanceof Failure.Refused refused
+                            && refused.reason() == Refusal.Reason.WRONG_TYPE
+                            && !type.isEmpty()
+                    ? new Failure.Refused(refused.reason(), key + " is " + instead(refused.detail()))
+                    : why;
+        }
+
+        private String instead(String serverSays) {
+            return DataTypes.all().stream()
+                    .map(DataType::name)
+                    .filter(other -> !other.equals(type) && serverSays.endsWith(other))
+                    .findFirst()
+                    .map(other -> "a " + noun(other) + ", not a " + noun(type))
+                    .orElse("not a " + noun(type));
+        }
+
+        /** {@code pn-counter} is a counter, {@code aw-set} a set. */
+        private static String noun(String type) {
+            return type.substring(type.lastIndexOf('-') + 1);
         }
     }
 
@@ -57,21 +87,21 @@ final class OpenCalls {
         this.nanos = nanos;
     }
 
-    CallId update(Update update, String key, long started) {
-        return open(update, "update of ", key, started);
+    CallId update(Update update, String key, String type, long started) {
+        return open(update, "update of ", key, type, started);
     }
 
-    CallId read(ReadLevel level, CompletableFuture<ReadResult<Value>> result, String key, long started) {
-        return open(new ReadCall(level, result), "read of ", key, started);
+    CallId read(ReadLevel level, CompletableFuture<ReadResult<Value>> result, String key, String type, long started) {
+        return open(new ReadCall(level, result), "read of ", key, type, started);
     }
 
     CallId certificate(CompletableFuture<Optional<Certificate>> result, long started) {
-        return open(new CertificateCall(result), "question for a certificate", "", started);
+        return open(new CertificateCall(result), "question for a certificate", "", "", started);
     }
 
-    private CallId open(Object call, String verb, String key, long started) {
+    private CallId open(Object call, String verb, String key, String type, long started) {
         CallId id = new CallId(++last);
-        open.put(id, new Open(call, verb, key, started));
+        open.put(id, new Open(call, verb, key, type, started));
         return id;
     }
 
@@ -158,7 +188,7 @@ final class OpenCalls {
         Open one = open.get(call);
         if (one != null && one.call instanceof Update update) {
             one.answerDone = true;
-            update.mayTakeEffect(AspasException.mayTakeEffect(one.what(), why));
+            update.mayTakeEffect(AspasException.mayTakeEffect(one.what(), one.told(why)));
         }
     }
 
@@ -166,7 +196,7 @@ final class OpenCalls {
         Open one = open.remove(call);
         if (one != null) {
             failed.increment();
-            fail(one.call, AspasException.of(one.what(), failure));
+            fail(one.call, AspasException.of(one.what(), one.told(failure)));
         }
     }
 

@@ -20,6 +20,8 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.ScriptedServer;
+import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.port.Policy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -247,6 +249,21 @@ class AspasClientTest {
             assertThat(found).hasMessageStartingWith("update of likes/42: ");
             assertThat(found.getStackTrace()).isNotEmpty();
             assertThat(AspasException.in(new IllegalStateException())).isEmpty();
+        }
+    }
+
+    /** In words of this library: what a server says of the type is one server's word. */
+    @Test
+    void anotherTypeIsSaidInPlainWords() {
+        try (AspasClient client = client(options().withPolicy(Policy.STAY))) {
+            Throwable failure = catchThrowable(
+                    () -> get(client.set("likes/42", ElementType.TEXT).add("x").answered()));
+            assertThat(AspasException.in(failure).orElseThrow())
+                    .isInstanceOfSatisfying(
+                            AspasException.MayTakeEffect.class,
+                            doubt -> assertThat(doubt.why())
+                                    .isEqualTo(
+                                            new Failure.Refused(Refusal.Reason.WRONG_TYPE, "likes/42 is not a set")));
         }
     }
 }

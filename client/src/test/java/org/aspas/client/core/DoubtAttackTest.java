@@ -10,10 +10,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.UnaryOperator;
+import org.aspas.certify.codec.Sealer;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Answer;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Confirmation;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ReadPart;
@@ -23,9 +26,12 @@ import org.aspas.client.ScriptedWorld.Fault;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent.Switched;
 import org.aspas.client.core.port.ClientEvent.Why;
+import org.aspas.client.core.port.ClientState;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
 
 /** Servers that do as little as they can without being left, and honest ones that must not be left for it (ADR 10). */
@@ -387,6 +393,21 @@ class DoubtAttackTest {
         }
         assertThat(play.events(Switched.class)).hasSize(1);
         assertDone(play, updates);
+    }
+
+    /** Nobody waits to hear of it: its number is filled where it is refused, and no server is left for it. */
+    @Test
+    void whatAnEarlierStartLeftAndDoesNotFitMovesNobody() {
+        Sealer sealer = new Sealer(ScriptedSession.CLIENT_KEY, ScriptedSession.DEPLOYMENT);
+        ClientId earlier = new ClientId(ScriptedSession.CLIENT_KEY.publicKey(), 0, 77);
+        Request left = new Request(earlier, 1, "a", "pn-counter", Operation.of("increment", Value.of(1)));
+        ClientState record = new ClientState(CertificateNumber.NONE, List.of(sealer.<ClientSigned>seal(left)));
+        Play play = new Play(Play.POLICY, 0, 7, record);
+        play.liars.put(0, wrongTypeOnce());
+        play.settle();
+        play.certify();
+        assertThat(play.core.unconfirmed()).isZero();
+        assertThat(play.events(Switched.class)).isEmpty();
     }
 
     private static CallId page(Play play, long call, CertificateNumber certificate) {

@@ -92,6 +92,7 @@ final class Play {
 
     Play(Policy policy, long tolerance, long seed, ClientState record, int unconfirmed) {
         order = new Random(seed);
+        this.record = record;
         ClientSettings settings = new ClientSettings(
                 new Verifier(ScriptedSession.DEPLOYMENT),
                 ScriptedServer.judge(ScriptedSession.DEPLOYMENT),

@@ -2,6 +2,7 @@ package org.aspas.client.core.window;
 
 import org.aspas.certify.message.Refusal;
 import org.aspas.certify.message.Request;
+import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Policy;
@@ -70,7 +71,11 @@ public final class RefusedUpdates {
         }
     }
 
-    /** A correct server that says so takes the update the second time, which fills its number. */
+    /**
+     * A correct server that says so takes the update the second time, which fills its number. Nobody waits to be told of what an
+     * earlier client left, so that one server's word is enough to give it there again; whether it has an effect is read when it is
+     * confirmed.
+     */
     private Again wrong(PendingUpdate update, Refusal refusal) {
         update.unfit = refusal.reason();
         boolean again = update.refusedHere;
@@ -78,7 +83,8 @@ public final class RefusedUpdates {
         Request request = update.request();
         Object what = refusal.reason() == Refusal.Reason.WRONG_TYPE ? "" : request.operation();
         boolean known = servers.refuses(request.key(), request.type(), what, refusal.reason());
-        if (!believe(update, refusal, known) || again) {
+        boolean believed = believe(update, refusal, known);
+        if (again || !(believed || update.call.equals(CallId.NONE))) {
             step.leave(Why.REFUSED, refusal.detail());
             return Again.LATER;
         }

@@ -1,13 +1,20 @@
 package org.aspas.emulab.cli;
 
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.aspas.appserver.main.SoftwareVersion;
 import org.aspas.client.deployment.ProgramArguments;
 import org.aspas.emulab.experiments.TerminalWriter;
+import org.aspas.emulab.experiments.report.RunReport;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -20,7 +27,30 @@ import picocli.CommandLine.Model.UsageMessageSpec;
         mixinStandardHelpOptions = true,
         description = "A geo-replicated CRDT service that stays honest when servers do not.",
         synopsisSubcommandLabel = "COMMAND",
-        subcommands = {
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  aspas demo",
+            "  aspas init lab",
+            "  aspas up lab --wait",
+            "  aspas counter inc likes/42 --dir lab --confirm",
+            "  aspas status --dir lab",
+            "",
+            "'aspas COMMAND --help' tells more. Most commands print JSON with --json; demo,",
+            "bench and simulate write it to a file with --json FILE.",
+            "",
+            "Environment:",
+            "  ASPAS_DIR        the deployment's directory, where --dir is not given",
+            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log, and of a node",
+            "                   DIR/logs/NODE.log)",
+            "  ASPAS_LOG_FORMAT json writes a JSON object a line (default: text)",
+            "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
+            "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
+            "  ASPAS_JAVA_OPTS  more options for Java, such as -Xmx1g",
+            "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
+        })
+public final class Aspas {
+    /** All commands. */
+    private static final List<Class<?>> COMMANDS = List.of(
             DemoCommand.class,
             ConsoleCommand.class,
             BenchCommand.class,
@@ -47,30 +77,55 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             TopCommand.class,
             ShellCommand.class,
             CompletionCommand.class,
-            HelpCommand.class
-        },
-        footerHeading = "%nExamples:%n",
-        footer = {
-            "  aspas demo --seconds 10",
-            "  aspas init lab",
-            "  aspas counter inc likes/42 --dir lab --confirm",
-            "  aspas status --dir lab --json",
-            "",
-            "'aspas COMMAND --help' tells more. init, up, down, fsck, backup, restore, snapshot,",
-            "counter, set, status, top, certificate, evidence, blacklist, pending print JSON with --json;",
-            "demo, bench, simulate write it to a file with --json FILE. 'aspas gatling' is built on its first",
-            "use. 'aspas shell' keeps one process and one connection; 'aspas completion bash' prints a script.",
-            "",
-            "Environment:",
-            "  ASPAS_DIR        the deployment's directory, where --dir is not given",
-            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log; of a node DIR/logs/NODE.log)",
-            "  ASPAS_LOG_FORMAT json writes a JSON object a line (default: text)",
-            "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
-            "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
-            "  ASPAS_JAVA_OPTS  more options for Java, such as -Xmx1g",
-            "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
-        })
-public final class Aspas {
+            HelpCommand.class);
+
+    /** They show or complete all commands. */
+    private static final Set<Class<?>> NEED_ALL = Set.of(HelpCommand.class, CompletionCommand.class);
+
+    /** What the commands are for, in the order of the help; gatling is the launcher's. */
+    private static final String COMMAND_LIST = """
+
+            Try it:
+              demo        All three tiers in one process, under load, in your browser
+              simulate    Run servers in virtual time, with faults and attackers
+
+            Run a deployment:
+              init        Make the keys and the signed descriptor of a new deployment
+              up          Start the nodes of this machine as processes
+              down        Stop them
+              status      How each node is
+              top         What the servers do, as a live table
+              console     The same as a page for your browser
+              cluster     All servers of a new deployment in this one process
+              appserver   Run one appserver in this process
+              bftserver   Run one bftserver in this process
+              fsck        Check what nodes and clients keep on this machine
+              backup      Write the certified state to a file
+              restore     Make a new deployment from a backup
+
+            Use it:
+              counter     Change or read a counter
+              set         Change or read an add-wins set
+              pending     Updates that no certificate covers yet: list, retry, drop
+              shell       Many commands over one connection
+
+            Verify:
+              certificate Show or verify a certificate, or the proof of a value
+              snapshot    Verify a backup, or the state that a server offers
+              evidence    Verify a proof of guilt
+              blacklist   Which servers are excluded, since when, and why
+
+            Measure:
+              bench       One workload on servers of its own, as fast as they answer
+              gatling     Load on a running deployment by Gatling (built on first use)
+              world       Run a deployment with the delays of a world, or test them
+              emulab      Experiments with plots, and the best tau for your load
+
+            Help:
+              help        What a command takes: aspas help counter inc
+              completion  A script with which your shell completes commands
+            """;
+
     /** As /version of an appserver says it. */
     private static final String VERSION = "aspas " + SoftwareVersion.text();
 
@@ -111,7 +166,11 @@ public final class Aspas {
 
     /** Runs one command; the exit code is returned. */
     static int run(String[] arguments, PrintWriter out, PrintWriter errors) {
-        CommandLine line = commandLine(new Aspas(), out, errors);
+        CommandLine line = commandLine(new Aspas(), needed(arguments), out, errors);
+        Map<String, CommandLine.IHelpSectionRenderer> sections = new HashMap<>(line.getHelpSectionMap());
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
+        sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> COMMAND_LIST);
+        line.setHelpSectionMap(sections);
         if (arguments.length == 0) {
             usage(line, errors);
             return ExitCodes.USAGE;
@@ -119,9 +178,28 @@ public final class Aspas {
         return line.execute(arguments);
     }
 
-    /** The commands of an annotated object, with help, exit codes and errors as all commands have them. */
+    /** The commands of an annotated object, with help, exit codes and errors as all commands have them; of {@link Aspas} all. */
     static CommandLine commandLine(Object root, PrintWriter out, PrintWriter errors) {
+        return commandLine(root, root instanceof Aspas ? COMMANDS : List.of(), out, errors);
+    }
+
+    /** The command that is named: to take all apart takes longer than most take to run. All where another one is named, or none. */
+    private static List<Class<?>> needed(String[] arguments) {
+        return COMMANDS.stream()
+                .filter(one -> arguments.length > 0 && name(one).equals(arguments[0]))
+                .filter(one -> !NEED_ALL.contains(one))
+                .findFirst()
+                .<List<Class<?>>>map(List::of)
+                .orElse(COMMANDS);
+    }
+
+    private static String name(Class<?> command) {
+        return command.getAnnotation(Command.class).name();
+    }
+
+    private static CommandLine commandLine(Object root, List<Class<?>> commands, PrintWriter out, PrintWriter errors) {
         CommandLine line = new CommandLine(root);
+        commands.forEach(one -> line.addSubcommand(one));
         complete(line);
         line.setUsageHelpAutoWidth(true);
         line.setCaseInsensitiveEnumValuesAllowed(true);
@@ -167,19 +245,34 @@ public final class Aspas {
         command.getSubcommands().values().forEach(Aspas::complete);
     }
 
+    /** What a command can end with; one that has commands below it can end as they do. */
     private static Map<String, String> exitCodes(CommandSpec spec) {
-        Map<String, String> codes = new LinkedHashMap<>();
+        Map<String, String> codes = new TreeMap<>(Comparator.comparingInt(Integer::parseInt));
         codes.put(Integer.toString(ExitCodes.DONE), "done");
         codes.put(Integer.toString(ExitCodes.FAILED), "it failed, or something was found to be wrong");
         codes.put(Integer.toString(ExitCodes.USAGE), "the command line or a file that it names is wrong");
         codes.put(Integer.toString(ExitCodes.UNREACHABLE), "a server cannot be reached or does not answer in time");
-        if (spec.findOption("--confirm") != null) {
+        boolean top = spec.parent() == null;
+        if (top) {
+            codes.put(Integer.toString(RunReport.INVALID), "a measurement is invalid: the machine was too busy for it");
+            codes.put(Integer.toString(ExitCodes.HALTED), "a server halted; started again, it goes on");
+        }
+        if (top || spec.findOption("--dir") != null && spec.findOption("--client") != null) {
+            codes.put(
+                    Integer.toString(ExitCodes.DAMAGED), "a store, or the client's record, is damaged: see aspas fsck");
+        }
+        if (top || spec.findOption("--confirm") != null) {
             codes.put(
                     Integer.toString(ExitCodes.UNCONFIRMED),
-                    "with --confirm: the update is answered, and no certificate covered it in time");
+                    "the update is answered, but with --confirm: no certificate covered it in time");
             codes.put(
                     Integer.toString(ExitCodes.KEPT),
                     "no server answered the update; it is kept, and the client's next command sends it (aspas pending)");
+        }
+        if (!top) {
+            spec.subcommands()
+                    .values()
+                    .forEach(below -> exitCodes(below.getCommandSpec()).forEach(codes::putIfAbsent));
         }
         return codes;
     }

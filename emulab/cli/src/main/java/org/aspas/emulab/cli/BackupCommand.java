@@ -27,10 +27,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "backup",
         description = {
-            "Write the certified state of a deployment to a file: all objects, what is certified of each client, the",
-            "certificate with its signatures, the ends of the logs, and the descriptor. Every part is verified before"
-                    + " it",
-            "is written. No private key is in it, and no update that no certificate covers yet.",
+            "Write the certified state of a deployment to a file: all objects, what is certified of each client, the"
+                    + " certificate with its signatures, the ends of the logs, and the descriptor. Every part is verified"
+                    + " before it is written. No private key is in it, and no update that no certificate covers yet.",
             "It is got from a running appserver, which anyone may ask; nobody stops meanwhile."
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -93,6 +92,10 @@ final class BackupCommand implements Callable<Integer> {
         Ranges.check(spec, "--timeout", timeout, 1, 3_600);
         if (from != null && stored != null) {
             throw new ParameterException(spec.commandLine(), "--from and --stored exclude each other");
+        }
+        Path folder = out.toAbsolutePath().getParent();
+        if (folder != null && !Files.isDirectory(folder)) {
+            throw new IllegalArgumentException("--out " + out + ": " + folder + " is no directory");
         }
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();

@@ -26,9 +26,12 @@ import picocli.CommandLine.Spec;
         name = "bench",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description =
-                "Runs one YCSB workload without emulated delay, as fast as the clients get answers, with all three "
-                        + "tiers in this process on loopback sockets.",
+        description = {
+            "Measure one YCSB workload, as fast as the clients get answers. All three tiers run in this process, on"
+                    + " loopback sockets.",
+            "It starts servers of its own, and puts no load on a running deployment. 'aspas gatling' does (docs/gatling.md),"
+                    + " and so does YCSB by its binding (docs/workloads.md)."
+        },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:no errors, no verification failures, and every appserver agreed",

@@ -135,7 +135,7 @@ record BftserverRow(
     /** The lines of a table for people, the header first. */
     static List<String> lines(List<BftserverRow> rows) {
         return StatusTable.table(
-                List.of("BFTSERVER", "STATE", "LINKED", "SIGNED", "PROCESS"),
+                List.of("BFTSERVER", "STATE", "LINKED", "SIGNED NEWEST", "PROCESS"),
                 rows.stream().map(BftserverRow::cells).toList(),
                 2);
     }
@@ -145,7 +145,7 @@ record BftserverRow(
                 node.id().toString(),
                 state.toString(),
                 linkedBy + " of " + asked,
-                certificate == 0 ? "-" : signed ? "yes" : "no",
+                certificate == 0 ? "-" : signed ? "yes" : "not needed",
                 process.isPresent() ? Long.toString(process.getAsLong()) : "-");
     }
 

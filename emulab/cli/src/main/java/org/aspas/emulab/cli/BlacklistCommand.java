@@ -12,6 +12,8 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.aspas.certify.codec.Codec;
@@ -63,7 +65,7 @@ final class BlacklistCommand implements Callable<Integer> {
             Optional<byte[]> answer = get(http, base + "blacklist");
             ObjectNode row = rows.addObject().put("told_by", node.id().toString());
             if (answer.isEmpty()) {
-                row.put("error", "unreachable at " + base);
+                row.put("error", "no answer from " + base);
                 continue;
             }
             answered = true;
@@ -127,12 +129,16 @@ final class BlacklistCommand implements Callable<Integer> {
             json.print(rows);
             return;
         }
+        List<String> innocent = new ArrayList<>();
         for (JsonNode row : rows) {
-            boolean none =
-                    row.path("appservers").isEmpty() && row.path("clients").isEmpty();
-            json.out()
-                    .println("reported by " + row.path("told_by").asText() + ":"
-                            + (row.has("error") ? " " + text(row, "error") : none ? " none" : ""));
+            String teller = row.path("told_by").asText();
+            if (row.has("error")) {
+                json.out().println(teller + ": " + text(row, "error"));
+            } else if (row.path("appservers").isEmpty() && row.path("clients").isEmpty()) {
+                innocent.add(teller);
+            } else {
+                json.out().println("reported by " + teller + ":");
+            }
             row.path("appservers")
                     .forEach(one -> json.out()
                             .println("  appserver " + one.path("server").asInt()
@@ -148,6 +154,9 @@ final class BlacklistCommand implements Callable<Integer> {
                                     + text(one, "why") + "; "
                                     + text(one, "evidence") + " "
                                     + text(one, "proof")));
+        }
+        if (!innocent.isEmpty()) {
+            json.out().println("nobody is excluded, says " + String.join(", ", innocent));
         }
     }
 

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.aspas.certify.certificate.CertificateVerifier;
@@ -40,6 +42,8 @@ import picocli.CommandLine.Parameters;
         subcommands = {CertificateCommand.Show.class, CertificateCommand.Verify.class},
         synopsisSubcommandLabel = "show|verify")
 final class CertificateCommand implements Callable<Integer> {
+    private static final int ID_DIGITS = 8;
+
     @Override
     public Integer call() {
         throw new IllegalArgumentException("certificate needs 'show' or 'verify'; see aspas certificate --help");
@@ -85,7 +89,7 @@ final class CertificateCommand implements Callable<Integer> {
                 if (file != null) {
                     Files.write(file, Codec.encode(found.get()));
                 }
-                print(found.get(), json);
+                print(found.get(), session.descriptor(), json);
                 return ExitCodes.DONE;
             }
         }
@@ -115,6 +119,9 @@ final class CertificateCommand implements Callable<Integer> {
         @Mixin
         private DeploymentOption deployment = new DeploymentOption();
 
+        @Option(names = "--verbose", description = "Print hashes, roots and the version, too.")
+        private boolean verbose;
+
         @Mixin
         private JsonOption json = new JsonOption();
 
@@ -126,22 +133,24 @@ final class CertificateCommand implements Callable<Integer> {
                     descriptor.quorums(), descriptor.keys(Role.BFTSERVER), descriptor.verifier());
             Optional<ReadProof> proof = ReadProof.of(bytes);
             if (proof.isPresent()) {
-                return value(proof.get(), verifier);
+                return value(proof.get(), verifier, descriptor);
             }
             Decoded<Certificate> decoded = Codec.decode(bytes, Certificate.class);
             if (decoded instanceof Decoded.Rejected<Certificate> rejected) {
-                throw new CommandFailed(file + " is no certificate, and no proof of a value: " + rejected.reason());
+                throw new CommandFailed(file + " is no certificate, and no proof of a value"
+                        + (json.verbose() ? ": " + rejected.reason() : ""));
             }
             Certificate certificate = ((Decoded.Accepted<Certificate>) decoded).value();
             Optional<String> wrong = verifier.verify(certificate);
             if (wrong.isPresent()) {
                 throw new CommandFailed(file + " is not valid: " + wrong.get());
             }
-            print(certificate, json);
+            print(certificate, descriptor, json);
             return ExitCodes.DONE;
         }
 
-        private int value(ReadProof proof, CertificateVerifier verifier) throws IOException, CommandFailed {
+        private int value(ReadProof proof, CertificateVerifier verifier, Descriptor descriptor)
+                throws IOException, CommandFailed {
             Optional<String> wrong = ReadProofCheck.check(
                     proof,
                     certificate -> verifier.verify(certificate)
@@ -154,11 +163,28 @@ final class CertificateCommand implements Callable<Integer> {
             ObjectNode out = new ObjectMapper().createObjectNode().put("valid", true);
             Proved.describe(out, proof);
             out.set("certificate", fields(proving));
-            print(
-                    out,
-                    Printable.word(out.path("key").asText()) + " is proved by certificate " + proving.number(),
-                    json);
+            if (json.wanted() || json.verbose()) {
+                print(out, claim(out) + ": proved by certificate " + proving.number(), json);
+                return ExitCodes.DONE;
+            }
+            json.out().println(claim(out) + ": proved by certificate " + proving.number());
+            json.out().println(signers(proving, descriptor));
+            out.path("elements").forEach(element -> json.out().println("  " + ElementArgument.words(element)));
             return ExitCodes.DONE;
+        }
+
+        /** What is proved, such as {@code likes/42 is 3}. */
+        private static String claim(ObjectNode out) {
+            String key = Printable.word(out.path("key").asText());
+            if (out.has("element")) {
+                return key
+                        + (out.path("has").asBoolean() ? " has " : " does not have ")
+                        + ElementArgument.words(out.path("element"));
+            }
+            int elements = out.path("elements").size();
+            return out.has("value")
+                    ? key + " is " + out.path("value").asText()
+                    : key + " has " + Words.count(elements, "element") + (out.has("page_from") ? " on this page" : "");
         }
     }
 
@@ -181,8 +207,31 @@ final class CertificateCommand implements Callable<Integer> {
         return out;
     }
 
-    private static void print(Certificate certificate, JsonOption json) throws IOException {
-        print(fields(certificate), "certificate " + certificate.number() + " is valid", json);
+    private static void print(Certificate certificate, Descriptor descriptor, JsonOption json) throws IOException {
+        String title = "certificate " + certificate.number() + " is valid";
+        if (json.wanted() || json.verbose()) {
+            print(fields(certificate), title, json);
+            return;
+        }
+        json.out().println(title);
+        json.out().println(signers(certificate, descriptor));
+        json.out()
+                .println("it covers "
+                        + Words.count(
+                                Arrays.stream(certificate.content().version().toArray())
+                                        .sum(),
+                                "entry",
+                                "entries")
+                        + " (--verbose shows which, and all hashes)");
+    }
+
+    private static String signers(Certificate certificate, Descriptor descriptor) {
+        List<String> replicas = certificate.signatures().stream()
+                .map(signature -> Integer.toString(signature.replica()))
+                .toList();
+        return "signed by bftservers " + String.join(" ", replicas) + " of "
+                + descriptor.quorums().bftservers() + ", in deployment " + descriptor.name() + " "
+                + descriptor.id().toString().substring(0, ID_DIGITS);
     }
 
     private static void print(ObjectNode out, String title, JsonOption json) throws IOException {

@@ -43,11 +43,11 @@ final class ClientOption {
             names = "--server",
             paramLabel = "INDEX",
             description =
-                    "The appserver to ask first (default: 0; in a --world, the nearest to --place). When it is of no "
-                            + "use for a second and others are, one of them is asked.")
+                    "Ask this appserver and no other (default: 0, or in a --world the nearest to --place; when that one does"
+                            + " not answer for a second and others do, one of them is asked).")
     private @Nullable Integer asked;
 
-    @Option(names = "--no-failover", description = "Ask that appserver alone.")
+    @Option(names = "--no-failover", description = "Ask no other appserver, also without --server.")
     private boolean alone;
 
     @Mixin
@@ -78,8 +78,15 @@ final class ClientOption {
                     + "(default: 0.01).")
     private @Nullable Double inspection;
 
-    @Option(names = "--verbose", description = "Print to stderr what becomes of the updates and of the servers.")
+    @Option(
+            names = "--verbose",
+            description = "Print the version too, and to stderr what becomes of the updates and of the servers.")
     private boolean verbose;
+
+    /** The descriptor of the deployment. */
+    Descriptor descriptor() throws DeploymentDirectory.UnusableDirectory {
+        return deployment.directory().descriptor();
+    }
 
     /** The client's records. */
     PendingRequests record() throws DeploymentDirectory.UnusableDirectory {
@@ -159,7 +166,7 @@ final class ClientOption {
         Duration timeout = Duration.ofSeconds(timeoutSeconds);
         double inspected = inspection == null ? Policy.USUAL.inspection() : inspection;
         Policy policy = new Policy(
-                !alone,
+                !alone && asked == null,
                 Policy.USUAL.graceMillis(),
                 UNREACHABLE.toMillis(),
                 Policy.USUAL.newestCertificateMillis(),

@@ -60,8 +60,8 @@ final class EvidenceCommand implements Callable<Integer> {
         public Integer call() throws DeploymentDirectory.UnusableDirectory, IOException, CommandFailed {
             Descriptor descriptor = deployment.directory().descriptor();
             Decoded<Evidence> decoded = Codec.decode(InputFile.bytes(file), Evidence.class);
-            if (decoded instanceof Decoded.Rejected<Evidence> rejected) {
-                throw new CommandFailed(file + " is no evidence: " + rejected.reason());
+            if (decoded instanceof Decoded.Rejected<Evidence>) {
+                throw new CommandFailed(file + " is no evidence, such as 'aspas blacklist --out' writes");
             }
             Evidence evidence = ((Decoded.Accepted<Evidence>) decoded).value();
             Judgement judgement = EvidenceJudge.of(descriptor).judge(evidence);

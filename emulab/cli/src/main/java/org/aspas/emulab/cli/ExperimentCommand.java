@@ -29,13 +29,18 @@ import picocli.CommandLine.Spec;
 
 /** The commands of {@code emulab} that run experiments: {@code list}, {@code run}, {@code rerun}. */
 final class ExperimentCommand {
+    /** What a step takes beside its load, on a machine that is not busy: the start, filling, and the comparison at the end. */
+    private static final int STEP_SECONDS = 10;
+
     private static final Path RUNS = Path.of(".aspas", "runs");
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss", Locale.ROOT);
 
     private ExperimentCommand() {}
 
     /** {@code emulab list}. */
-    @Command(name = "list", description = "List the experiments that come with ASPAS.")
+    @Command(
+            name = "list",
+            description = "List the experiments that come with ASPAS, and how long each takes on a quiet machine.")
     static final class Shipped implements Callable<Integer> {
         @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -48,10 +53,12 @@ final class ExperimentCommand {
                 ExperimentPlan plan = load(name, false).plan();
                 out.println(String.format(
                         Locale.ROOT,
-                        "%-8s %3d steps, %3d min and what starting takes: %s",
+                        "%-8s %3d steps, about %3.1f hours: %s",
                         name,
                         plan.steps().size(),
-                        Math.round(plan.plannedMicros() / 60e6),
+                        (plan.plannedMicros() / 1e6
+                                        + STEP_SECONDS * plan.steps().size())
+                                / 3600,
                         plan.about()));
             }
             return ExitCodes.DONE;

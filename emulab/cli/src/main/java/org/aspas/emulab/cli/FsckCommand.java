@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
         name = "fsck",
         description = {
             "Read what nodes and clients of this machine keep, and say whether it is whole. No file is changed.",
-            "It says what a start would say: damage by file and byte, and how many bytes of an interrupted",
-            "write it would cut off. A store may be in use meanwhile: then its newest records may be missing."
+            "It says what a start would say: damage by file and byte, and how many bytes of an interrupted write it"
+                    + " would cut off. A store may be in use meanwhile: then its newest records may be missing."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -118,16 +118,15 @@ final class FsckCommand implements Callable<Integer> {
                 .filter(JournalInspection::made)
                 .map(found -> {
                     String kinds = found.kinds().entrySet().stream()
-                            .map(kind -> kind.getValue() + " " + kind.getKey())
+                            .map(kind -> kind.getKey() + " " + kind.getValue())
                             .collect(Collectors.joining(", "));
                     return String.format(
                             Locale.ROOT,
-                            "whole; %d segments, %d bytes; records %d to %d%s%s",
-                            found.segments(),
-                            found.bytes(),
-                            found.oldest(),
-                            found.next(),
-                            kinds.isEmpty() ? "" : ": " + kinds,
+                            "whole; %s, %s; %s%s%s",
+                            Words.count(found.segments(), "segment"),
+                            Words.count(found.bytes(), "byte"),
+                            Words.count(found.next() - found.oldest(), "record"),
+                            kinds.isEmpty() ? "" : " (" + kinds + ")",
                             tail(found.tailCut(), check.inUse()));
                 })
                 .orElse("nothing is kept here yet");

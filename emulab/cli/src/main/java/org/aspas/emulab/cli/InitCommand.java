@@ -22,8 +22,9 @@ import picocli.CommandLine.Parameters;
         footer = {
             "  aspas init /srv/aspas --name lab",
             "  aspas init lab --tls",
-            "  aspas init /srv/aspas --appservers eu.example:7000,us.example:7000,as.example:7000,sa.example:7000 \\",
-            "      --bftservers b0.example:7000,b1.example:7000,b2.example:7000,b3.example:7000"
+            "  aspas init lab2 --base-port 7300          # beside another one on this machine",
+            "  aspas init /srv/aspas --appservers a.example,b.example,c.example,d.example \\",
+            "      --bftservers a.example,b.example,c.example,d.example"
         })
 final class InitCommand implements Callable<Integer> {
     private static final int MOST_FAULTS = 33;

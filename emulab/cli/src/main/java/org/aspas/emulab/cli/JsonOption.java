@@ -7,13 +7,12 @@ import java.io.PrintWriter;
 import org.aspas.client.api.Tolerance;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The {@code --json} flag of commands that a program might read. */
 final class JsonOption {
-    private static final ObjectMapper JSON = new ObjectMapper();
-
     @Option(names = "--json", description = "Print JSON, for programs.")
     private boolean wanted;
 
@@ -34,12 +33,18 @@ final class JsonOption {
         return tolerance == Tolerance.UNBOUNDED ? null : Long.valueOf(tolerance);
     }
 
+    /** Whether the command was asked for everything. */
+    boolean verbose() {
+        OptionSpec verbose = command.commandLine().getCommandSpec().findOption("--verbose");
+        return verbose != null && Boolean.TRUE.equals(verbose.getValue());
+    }
+
     /** Where the command prints. */
     PrintWriter out() {
         return command.commandLine().getOut();
     }
 
     void print(JsonNode node) throws IOException {
-        out().println(JSON.writerWithDefaultPrettyPrinter().writeValueAsString(node));
+        out().println(new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(node));
     }
 }

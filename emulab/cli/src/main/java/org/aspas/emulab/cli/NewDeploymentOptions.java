@@ -19,7 +19,7 @@ final class NewDeploymentOptions {
     private static final int APPSERVER_LINK_PORT = 7100;
     private static final int CLIENT_PORT_OFFSET = 1000;
     private static final int SESSION_PORT_OFFSET = 2000;
-    private static final int BFTSERVER_LINK_PORT = 7200;
+    private static final int BFTSERVER_PORT_OFFSET = 100;
 
     @Option(names = "--name", defaultValue = "aspas", description = "What to call it (default: ${DEFAULT-VALUE}).")
     private String name = "aspas";
@@ -30,15 +30,25 @@ final class NewDeploymentOptions {
             paramLabel = "HOST[:LINKPORT[:SERVICEPORT[:SESSIONPORT]]]",
             description = "One per appserver: where its peers find it, where clients do by HTTP and WebSocket"
                     + " (LINKPORT+1000), and by binary sessions (LINKPORT+2000). An IPv6 address stands in brackets"
-                    + " (default: 127.0.0.1, ports 7100 on).")
+                    + " (default: 127.0.0.1, ports 7100 on, or --base-port).")
     private List<String> appservers = List.of();
 
     @Option(
             names = "--bftservers",
             split = ",",
             paramLabel = "HOST[:LINKPORT]",
-            description = "One per bftserver (default: 127.0.0.1, ports 7200 on).")
+            description = "One per bftserver (default: 127.0.0.1, ports 7200 on, or --base-port and 100 on).")
     private List<String> bftservers = List.of();
+
+    @Option(
+            names = "--base-port",
+            defaultValue = "" + APPSERVER_LINK_PORT,
+            paramLabel = "PORT",
+            description =
+                    "Where the ports that no list names begin, for a second deployment on one machine: those of the"
+                            + " appservers' links are from PORT on, of the bftservers from PORT+100, of HTTP from PORT+1000, of binary"
+                            + " sessions from PORT+2000 (default: ${DEFAULT-VALUE}).")
+    private int basePort = APPSERVER_LINK_PORT;
 
     @Option(
             names = "--admit",
@@ -61,10 +71,13 @@ final class NewDeploymentOptions {
 
     /** Makes the keys of a deployment of this size. */
     Deployment generate(Quorums quorums, Limits limits) {
+        if (basePort < 1 || basePort > NodeAddress.HIGHEST) {
+            throw new IllegalArgumentException("--base-port " + basePort + " is outside 1.." + NodeAddress.HIGHEST);
+        }
         List<Deployment.Place> places = new ArrayList<>();
         for (int i = 0; i < quorums.appservers(); i++) {
             NodeAddress at = address(appservers, i);
-            int link = at.port(0, APPSERVER_LINK_PORT + i);
+            int link = at.port(0, basePort + i);
             places.add(new Deployment.Place(
                     at.host(),
                     link,
@@ -75,7 +88,7 @@ final class NewDeploymentOptions {
         for (int i = 0; i < quorums.bftservers(); i++) {
             NodeAddress at = address(bftservers, i);
             at.atMost(1);
-            places.add(new Deployment.Place(at.host(), at.port(0, BFTSERVER_LINK_PORT + i), 0));
+            places.add(new Deployment.Place(at.host(), at.port(0, basePort + BFTSERVER_PORT_OFFSET + i), 0));
         }
         checkCount("--appservers", appservers, quorums.appservers());
         checkCount("--bftservers", bftservers, quorums.bftservers());

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
@@ -13,26 +14,37 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
 import org.aspas.client.api.UpdateConfirmation;
 import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.port.Failure;
 
 /** A client that commands talk through: how long they wait, where it went, and what becomes of an update that fails. */
 final class OpenClient implements AutoCloseable {
     private static final double NANOS_PER_MILLI = 1e6;
+    /** Why an update does not fit its object, and never will. */
+    private static final Set<Refusal.Reason> NEVER_FIT =
+            Set.of(Refusal.Reason.WRONG_TYPE, Refusal.Reason.BAD_OPERATION);
+    /** How long a refused update is waited for, until a certificate covers it. */
+    private static final int MOST_SECONDS_REFUSED = 5;
 
     private final AspasClient client;
     private final PendingRequests record;
     private final int timeoutSeconds;
-    private final List<ClientEvent.Switched> switches = new CopyOnWriteArrayList<>();
+    private final List<Left> switches = new CopyOnWriteArrayList<>();
+    private volatile long lastTurn;
     private long began;
     private long called;
     private volatile long readyAt;
     private boolean kept;
     private volatile boolean ended;
+
+    /** A server that the client left, after how long with it. */
+    private record Left(ClientEvent.Switched event, long nanos) {}
 
     /**
      * A client that connects in the background since a moment.
@@ -45,10 +57,13 @@ final class OpenClient implements AutoCloseable {
         this.record = record;
         this.timeoutSeconds = timeoutSeconds;
         this.began = began;
+        this.lastTurn = began;
         client.ready().thenRun(() -> readyAt = System.nanoTime());
         client.events(event -> {
             if (event instanceof ClientEvent.Switched switched) {
-                switches.add(switched);
+                long now = System.nanoTime();
+                switches.add(new Left(switched, now - lastTurn));
+                lastTurn = now;
             }
         });
     }
@@ -63,6 +78,7 @@ final class OpenClient implements AutoCloseable {
     OpenClient again() {
         switches.clear();
         began = System.nanoTime();
+        lastTurn = began;
         return this;
     }
 
@@ -95,6 +111,7 @@ final class OpenClient implements AutoCloseable {
      * The answer to an update.
      *
      * @throws KeptException when there is none, and the next command sends the update
+     * @throws RefusedException when it never has an effect, and nothing of it is left to be sent
      */
     UpdateAnswer answer(Update update) throws Exception {
         try {
@@ -102,8 +119,25 @@ final class OpenClient implements AutoCloseable {
                     client.statistics().tolerance() == 1 ? " (with --tau 1 the answer waits for a certificate)" : "";
             return within(update.answered()).orElseThrow(() -> new TimeoutException(silence() + waits));
         } catch (ExecutionException | TimeoutException failed) {
-            throw left(failed);
+            throw UserErrors.cause(failed) instanceof AspasException.MayTakeEffect doubt
+                            && doubt.why() instanceof Failure.Refused refused
+                            && NEVER_FIT.contains(refused.reason())
+                    ? refused(update, refused)
+                    : left(failed);
         }
+    }
+
+    /**
+     * f+1 servers say that the update does not fit its object. Its number has to be taken all the same, by an entry without effect,
+     * which is what they make of it when it is given again. Then nothing is left to be sent.
+     */
+    private Exception refused(Update update, Failure.Refused why) throws Exception {
+        boolean over = within(update.confirmed(), Math.min(timeoutSeconds, MOST_SECONDS_REFUSED))
+                .isPresent();
+        Optional<String> request = over ? Optional.empty() : endedWith();
+        String detail =
+                why.reason() == Refusal.Reason.WRONG_TYPE ? why.detail() : "the update is refused: " + why.detail();
+        return new RefusedException(detail, request, record.client());
     }
 
     /** What a failed update leaves: its request in the client's record, unless it was never signed. */
@@ -112,14 +146,22 @@ final class OpenClient implements AutoCloseable {
         boolean signed = client.statistics().waiting() == 0
                 && !(cause instanceof AspasException.InvalidCall)
                 && !(cause instanceof AspasException.TooMuchPending);
-        end();
         if (!signed) {
+            end();
             return failed;
         }
-        Optional<PendingRequests.Pending> own = record.read().stream()
+        return endedWith()
+                .<Exception>map(request -> new KeptException(failed, request, record.client()))
+                .orElse(failed);
+    }
+
+    /** Ends the client; the name of the last request that it leaves in its record. */
+    private Optional<String> endedWith() throws IOException {
+        end();
+        return record.read().stream()
                 .filter(one -> one.request().client().equals(client.id()))
-                .reduce((first, second) -> second);
-        return own.isEmpty() ? failed : new KeptException(failed, own.get().name(), record.client());
+                .reduce((first, second) -> second)
+                .map(PendingRequests.Pending::name);
     }
 
     /** The confirmation of an update that is answered; empty when none comes in time. */
@@ -128,8 +170,13 @@ final class OpenClient implements AutoCloseable {
     }
 
     private <T> Optional<T> within(CompletionStage<T> stage) throws InterruptedException, ExecutionException {
+        return within(stage, timeoutSeconds);
+    }
+
+    private static <T> Optional<T> within(CompletionStage<T> stage, int seconds)
+            throws InterruptedException, ExecutionException {
         try {
-            return Optional.of(stage.toCompletableFuture().get(timeoutSeconds, TimeUnit.SECONDS));
+            return Optional.of(stage.toCompletableFuture().get(seconds, TimeUnit.SECONDS));
         } catch (TimeoutException late) {
             return Optional.empty();
         }
@@ -170,9 +217,10 @@ final class OpenClient implements AutoCloseable {
         if (!switches.isEmpty()) {
             ArrayNode left = out.putArray("left");
             switches.forEach(one -> left.addObject()
-                    .put("server", one.from())
-                    .put("why", one.why().name().toLowerCase(Locale.ROOT))
-                    .put("detail", one.detail()));
+                    .put("server", one.event().from())
+                    .put("why", one.event().why().name().toLowerCase(Locale.ROOT))
+                    .put("after_ms", one.nanos() / NANOS_PER_MILLI)
+                    .put("detail", one.event().detail()));
         }
     }
 

@@ -3,30 +3,37 @@ package org.aspas.emulab.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.message.Request;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
 import org.aspas.crdt.value.Printable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code aspas pending}: the updates of a client that no certificate covers, as far as it knows. */
 @Command(
         name = "pending",
         description = {
-            "List or send again the updates of a client that no verified certificate covers.",
+            "List, send again or give up the updates of a client that no verified certificate covers.",
             "",
             "An update that got no answer stays in the client's record, and the client's next command sends it. So does one that"
                     + " was answered, until a certificate covers it: sent again, it counts once."
         },
-        synopsisSubcommandLabel = "list|retry",
+        synopsisSubcommandLabel = "list|retry|drop",
         footerHeading = "%nExamples:%n",
         footer = {"  aspas pending list --dir lab", "  aspas pending retry --dir lab --client alice --json"})
 final class PendingCommand implements Runnable {
@@ -36,7 +43,7 @@ final class PendingCommand implements Runnable {
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "a command is missing: list or retry");
+        throw new ParameterException(spec.commandLine(), "a command is missing: list, retry or drop");
     }
 
     @Command(
@@ -117,6 +124,63 @@ final class PendingCommand implements Runnable {
         }
         if (open > 0) {
             throw new NotConfirmed(what + ", the others are sent and kept");
+        }
+        return ExitCodes.DONE;
+    }
+
+    @Command(
+            name = "drop",
+            mixinStandardHelpOptions = true,
+            description = {
+                "Forget requests that can never succeed: this client sends them no more. Asks no server.",
+                "",
+                "A server that has one may give it its effect all the same. With a request go those that the same start of the"
+                        + " client signed after it: no server takes them without it."
+            },
+            footerHeading = "%nExamples:%n",
+            footer = {"  aspas pending drop d1fc927c --dir lab", "  aspas pending drop --all --dir lab"})
+    int drop(
+            @Parameters(
+                            arity = "0..*",
+                            paramLabel = "REQUEST",
+                            description = "Which ones, as 'aspas pending list' names them.")
+                    @Nullable
+                    List<String> names,
+            @Option(names = "--all", description = "All of them.") boolean all,
+            @Mixin DeploymentOption deployment,
+            @Mixin ClientNameOption name,
+            @Mixin JsonOption json)
+            throws Exception {
+        List<String> chosen = names == null ? List.of() : names;
+        if (chosen.isEmpty() != all) {
+            throw new IllegalArgumentException("say which requests to drop, or --all");
+        }
+        PendingRequests record = name.record(deployment.directory(), spec);
+        List<PendingRequests.Pending> pending = record.read();
+        Map<ClientId, Long> from = new HashMap<>();
+        for (String one : chosen) {
+            Request request = pending.stream()
+                    .filter(each -> each.name().equals(one))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException(
+                            "client " + record.client() + " has no pending request " + one + " (aspas pending list)"))
+                    .request();
+            from.merge(request.client(), request.number(), Math::min);
+        }
+        List<PendingRequests.Pending> dropped = pending.stream()
+                .filter(each -> all
+                        || each.request().number()
+                                >= from.getOrDefault(each.request().client(), Long.MAX_VALUE))
+                .toList();
+        record.drop(dropped::contains);
+        if (json.wanted()) {
+            json.print(document(record, dropped));
+            return ExitCodes.DONE;
+        }
+        dropped.forEach(one -> json.out()
+                .println("dropped " + one.name() + "  " + one.request().key() + " " + one.operation()));
+        if (dropped.isEmpty()) {
+            json.out().println("nothing is pending for client " + record.client());
         }
         return ExitCodes.DONE;
     }

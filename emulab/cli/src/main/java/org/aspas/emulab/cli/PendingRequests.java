@@ -10,6 +10,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.journal.file.DirectoryFiles;
@@ -53,6 +54,11 @@ final class PendingRequests {
      * @param request what was asked
      */
     record Pending(String name, Request request) {
+        /** A request of a client's record. */
+        static Pending of(Signed<ClientSigned> signed) {
+            return new Pending(signed.identity().toString().substring(0, NAME_DIGITS), (Request) signed.message());
+        }
+
         /** When the command that signed it began. */
         Instant since() {
             return Instant.EPOCH
@@ -90,24 +96,48 @@ final class PendingRequests {
      */
     List<Pending> read() throws IOException {
         Map<Hash, Signed<ClientSigned>> all = new LinkedHashMap<>();
+        each(record -> record.state()
+                .orElse(ClientState.FRESH)
+                .unconfirmed()
+                .forEach(request -> all.putIfAbsent(request.identity(), request)));
+        List<Pending> pending = new ArrayList<>();
+        all.values().forEach(signed -> pending.add(Pending.of(signed)));
+        pending.sort(Comparator.comparing((Pending one) -> one.request().client())
+                .thenComparing(one -> one.request().number()));
+        return pending;
+    }
+
+    /**
+     * Takes requests out of the records. Nobody signs under their numbers again: each start of a client has its own.
+     *
+     * @param unwanted which
+     * @throws IOException when a record is damaged or cannot be written
+     */
+    void drop(Predicate<Pending> unwanted) throws IOException {
+        each(record -> {
+            ClientState state = record.state().orElse(ClientState.FRESH);
+            record.save(new ClientState(
+                    state.certificate(),
+                    state.unconfirmed().stream()
+                            .filter(signed -> !unwanted.test(Pending.of(signed)))
+                            .toList()));
+        });
+    }
+
+    private interface Visit {
+        void of(ClientRecord record) throws IOException;
+    }
+
+    private void each(Visit visit) throws IOException {
         inUse = 0;
         ClientRecord.refuseFormer(first);
         for (int number = 1; Files.exists(ClientRecord.directory(first, number)); number++) {
             try (ClientRecord record = ClientRecord.open(
                     DirectoryFiles.open(ClientRecord.directory(first, number)), deployment, ClientRecord.LIMITS)) {
-                record.state()
-                        .orElse(ClientState.FRESH)
-                        .unconfirmed()
-                        .forEach(request -> all.putIfAbsent(request.identity(), request));
+                visit.of(record);
             } catch (DirectoryInUseException running) {
                 inUse++;
             }
         }
-        List<Pending> pending = new ArrayList<>();
-        all.forEach((identity, signed) ->
-                pending.add(new Pending(identity.toString().substring(0, NAME_DIGITS), (Request) signed.message())));
-        pending.sort(Comparator.comparing((Pending one) -> one.request().client())
-                .thenComparing(one -> one.request().number()));
-        return pending;
     }
 }

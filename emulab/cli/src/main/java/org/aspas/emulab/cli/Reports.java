@@ -5,7 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -24,6 +28,7 @@ import org.aspas.crdt.value.Value;
 /** What one-shot commands print about answers: fields for programs, one line for people. */
 final class Reports {
     private static final double NANOS_PER_MILLI = 1e6;
+    private static final double MILLIS_PER_SECOND = 1e3;
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private Reports() {}
@@ -34,6 +39,7 @@ final class Reports {
      * @param key the object
      * @param call makes the update
      * @throws KeptException when there is no answer, and the next command of the client sends the update
+     * @throws RefusedException when the update does not fit its object
      * @throws NotConfirmed when there is an answer, and no certificate came in time
      */
     static int update(
@@ -49,6 +55,15 @@ final class Reports {
             tolerance(out, open.client().statistics());
         } catch (KeptException kept) {
             throw kept(kept, out, json);
+        } catch (RefusedException refused) {
+            if (json.wanted()) {
+                out.put("refused", true);
+                if (!refused.request().isEmpty()) {
+                    out.put("kept", refused.request());
+                }
+                json.print(out.put("detail", refused.getMessage()));
+            }
+            throw refused;
         }
         print(json, out, "value");
         return ExitCodes.DONE;
@@ -194,39 +209,54 @@ final class Reports {
     }
 
     private static void printText(JsonOption json, ObjectNode out, String main) {
-        StringBuilder line = new StringBuilder();
         JsonNode value = out.path(main);
+        List<String> more = remarks(out, json.verbose());
+        String line = more.isEmpty() ? "" : "(" + String.join(", ", more) + ")";
         if (value.isArray()) {
             value.forEach(element -> json.out().println(ElementArgument.words(element)));
         } else if (!out.path("present").asBoolean(true)) {
-            line.append("nothing removed: appserver-")
-                    .append(out.path("server").asInt())
-                    .append(" has no such element")
-                    .append(out.has("instead") ? ", but " + out.path("instead").asText() : "")
-                    .append("  ");
+            String instead = out.has("instead") ? ", but " + out.path("instead").asText() : "";
+            line = "nothing removed: appserver-" + out.path("server").asInt() + " has no such element" + instead + "  "
+                    + line;
         } else {
-            line.append(value.isMissingNode() ? "done" : value.asText()).append("  ");
+            line = (value.isMissingNode() ? "done" : value.asText()) + "  " + line;
         }
-        line.append("(version ").append(out.path("version"));
+        if (!line.isEmpty()) {
+            json.out().println(line.stripTrailing());
+        }
+    }
+
+    /** What to say beside a value: who answered instead of whom, what proves it, and where it is when all is asked for. */
+    private static List<String> remarks(ObjectNode out, boolean all) {
+        List<String> remarks = new ArrayList<>();
         for (JsonNode one : out.path("left")) {
-            line.append(", appserver-")
-                    .append(one.path("server").asInt())
-                    .append(' ')
-                    .append(one.path("why").asText().replace('_', ' '));
+            String server = "appserver-" + one.path("server").asInt();
+            String why = one.path("why").asText();
+            boolean silent = Set.of("unreachable", "unanswered").contains(why);
+            remarks.add(
+                    silent
+                            ? String.format(
+                                    Locale.ROOT,
+                                    "no answer from %s in %.1f s",
+                                    server,
+                                    one.path("after_ms").asDouble() / MILLIS_PER_SECOND)
+                            : server + " left: " + why.replace('_', ' '));
         }
         if (out.has("left")) {
-            line.append(": answered by appserver-").append(out.path("server").asInt());
+            remarks.add("answered by appserver-" + out.path("server").asInt());
         }
         if (out.path("certified").asBoolean()) {
-            line.append(", certified by ").append(out.path("certificate").asLong());
+            remarks.add("certified by certificate " + out.path("certificate").asLong());
         }
         if (out.has("confirmed_by")) {
-            line.append(", confirmed by certificate ")
-                    .append(out.path("confirmed_by").asLong());
+            remarks.add("confirmed by certificate " + out.path("confirmed_by").asLong());
         }
         if (!out.path("confirmed").asBoolean(true)) {
-            line.append(", not confirmed");
+            remarks.add("not confirmed");
         }
-        json.out().println(line.append(')'));
+        if (all && out.has("version")) {
+            remarks.add("version " + out.path("version"));
+        }
+        return remarks;
     }
 }

@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Make a new deployment, as 'aspas init' does, whose appservers and bftservers begin with the state of a"
                     + " backup.",
-            "Its keys and its id are new; the numbers of its certificates, of the servers' entries and of the clients'",
-            "updates go on. Every part of the backup is verified before anything is written."
+            "Its keys and its id are new; the numbers of its certificates, of the servers' entries and of the clients'"
+                    + " updates go on. Every part of the backup is verified before anything is written."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -88,6 +88,8 @@ final class RestoreCommand implements Callable<Integer> {
         if (clients && old == null) {
             throw new ParameterException(spec.commandLine(), "--clients needs --of OLDDIR");
         }
+        DeploymentDirectory written = new DeploymentDirectory(directory);
+        written.requireNew();
         Descriptor expected = old == null ? null : new DeploymentDirectory(old).descriptor();
         long begun = System.nanoTime();
         SnapshotCheck check = SnapshotFile.check(backup, expected);
@@ -98,7 +100,6 @@ final class RestoreCommand implements Callable<Integer> {
         }
         Deployment made = options.generate(before.quorums(), before.limits());
         Founding founding = new Founding(made, check.certificate());
-        DeploymentDirectory written = new DeploymentDirectory(directory);
         Path from = old;
         written.<Exception>write(made, () -> {
             founding.write(written, backup);

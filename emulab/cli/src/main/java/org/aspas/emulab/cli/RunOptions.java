@@ -126,6 +126,7 @@ final class RunOptions {
         Ranges.check(command, "--b", b, 1, 33);
         Quorums quorums = new Quorums(f, b);
         checkWorld(quorums);
+        checkTimeline(quorums, phases.stream().mapToLong(WorkloadPhase::millis).sum());
         return new WorkloadRun(
                         Terminal.of(command.commandLine().getOut()),
                         WorkloadRun.settings(
@@ -167,6 +168,15 @@ final class RunOptions {
             throw new ParameterException(
                     command.commandLine(), "world " + name + " " + why + ": use processes (aspas world run)");
         });
+    }
+
+    private void checkTimeline(Quorums quorums, long millis) {
+        WorldMap map = world;
+        if (map != null) {
+            map.idle(quorums, Math.multiplyExact(1000, millis)).ifPresent(why -> {
+                throw new ParameterException(command.commandLine(), "world " + map.name() + " " + why);
+            });
+        }
     }
 
     /** Refuses a world together with another option. */

@@ -101,7 +101,10 @@ final class ShellCommand implements Callable<Integer> {
     @Mixin
     private TrustOption trust = new TrustOption();
 
-    @Option(names = "--server", paramLabel = "INDEX", description = "The appserver to ask first (default: 0).")
+    @Option(
+            names = "--server",
+            paramLabel = "INDEX",
+            description = "Ask this appserver and no other (default: 0, or another one that answers).")
     private @Nullable Integer server;
 
     @Mixin

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.IntFunction;
 import java.util.stream.Stream;
+import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.fault.Fault;
@@ -184,6 +185,14 @@ final class SimulationOptions {
         tau();
         if (world != null && (roundTripMillis > 0 || !scenario.isEmpty())) {
             throw new IllegalArgumentException("--world stands alone: without --rtt-ms and --scenario");
+        }
+        WorldMap map = world;
+        if (map != null) {
+            for (int each : f) {
+                map.idle(new Quorums(each, b), Math.round(minutes * 60e6)).ifPresent(why -> {
+                    throw new IllegalArgumentException("world " + map.name() + " " + why + " (--minutes, --f, --b)");
+                });
+            }
         }
         for (String role : roles) {
             boolean known = Stream.of(EACH, MIX, NONE).anyMatch(word -> word.contains(role))

@@ -63,19 +63,21 @@ record SnapshotReport(
     }
 
     String words() {
+        String rates = bytes < MEGABYTE || seconds < 1
+                ? ""
+                : String.format(
+                        Locale.ROOT, " (%.0f objects/s, %.1f MB/s)", objects / seconds, bytes / MEGABYTE / seconds);
         return String.format(
                 Locale.ROOT,
-                "certificate %s: %d objects and the records of %d clients, of %d entries; %d bytes in %d parts,"
-                        + " verified in %.2f s (%.0f objects/s, %.1f MB/s)",
+                "certificate %s: %s and the records of %s, of %s; %s in %s, verified in %.2f s%s",
                 certificate.number(),
-                objects,
-                clients,
-                entries,
-                bytes,
-                parts,
+                Words.count(objects, "object"),
+                Words.count(clients, "client"),
+                Words.count(entries, "entry", "entries"),
+                Words.count(bytes, "byte"),
+                Words.count(parts, "part"),
                 seconds,
-                objects / seconds,
-                bytes / MEGABYTE / seconds);
+                rates);
     }
 
     void print(JsonOption option, Descriptor descriptor) throws IOException {

@@ -28,17 +28,20 @@ import picocli.CommandLine.Spec;
             "VERSION      entries delivered, per origin",
             "CERTIFICATE  number of the newest certificate that it has adopted",
             "BEYOND       entries delivered that no certificate covers yet",
-            "LAG          how long its oldest own entry has waited for a certificate",
-            "REFUSED      frames and requests refused since it started",
+            "WAITS        how long its oldest own entry has waited for a certificate",
+            "REFUSED      frames and requests of clients refused since it started",
             "REJECTED     on its links: strangers, malformed or oversized frames,",
             "             surplus connections",
+            "",
+            "Below, the steps from an answer to its confirmation, of the last minute, in",
+            "milliseconds: the median and 99 of 100. WHOLE is all of them together.",
             "",
             "A bftserver talks to nodes alone. Of it are shown:",
             "STATE        linked: an appserver has a link to it; listens: none has, and its port",
             "             accepts connections; unreachable: it does not",
             "LINKED       how many of the appservers that answered have a link to it",
-            "SIGNED       whether its signature is in the newest certificate; 2b+1 are enough,",
-            "             so that 'no' may say that it was later than others",
+            "SIGNED NEWEST  whether its signature is in the newest certificate. 2b+1 are enough,",
+            "             so that another one's is not needed, and is left out",
             "PROCESS      its process here, where 'aspas up' began it"
         },
         exitCodeListHeading = "%nExit codes:%n",
@@ -120,6 +123,8 @@ final class StatusCommand implements Callable<Integer> {
         if (!clients) {
             out.println();
             BftserverRow.lines(bftservers).forEach(out::println);
+            out.println();
+            out.println("'aspas status --help' says what the columns mean.");
         }
     }
 }

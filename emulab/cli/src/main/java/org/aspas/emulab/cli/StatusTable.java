@@ -16,11 +16,11 @@ import org.aspas.crdt.value.Printable;
 /** The rows of {@code aspas status} for people: columns as wide as what stands in them, numbers to the right. */
 final class StatusTable {
     private static final List<String> HEADER =
-            List.of("SERVER", "STATE", "VERSION", "CERTIFICATE", "BEYOND", "LAG", "REFUSED", "REJECTED");
+            List.of("SERVER", "STATE", "VERSION", "CERTIFICATE", "BEYOND", "WAITS", "REFUSED", "REJECTED");
     private static final List<String> CLIENTS_HEADER =
             List.of("SERVER", "STATE", "SESSIONS", "τ=1", "τ=k", "UNBOUNDED", "UNCONFIRMED p50", "p99", "MOST");
     private static final List<String> LAG_HEADER = List.of(
-            "LAG p50/p99, ms",
+            "STEPS p50/p99, ms",
             "STATE",
             "BROADCAST",
             "REPORTED",

@@ -6,10 +6,14 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasException;
@@ -27,6 +31,8 @@ final class UserErrors {
     private static final String USED_ELSEWHERE = "; somebody else signs with this client's key, or the server is wrong";
 
     private static final int MOST_SUGGESTIONS = 3;
+    private static final Pattern ONE_OF =
+            Pattern.compile("expected one of (\\[[A-Z0-9_, ]+]) \\(case-insensitive\\) but");
 
     private UserErrors() {}
 
@@ -39,21 +45,62 @@ final class UserErrors {
     private static int onWrongUsage(ParameterException wrong, String[] arguments) {
         CommandLine command = wrong.getCommandLine();
         String name = command.getCommandSpec().qualifiedName().strip(); // A shell's commands stand below none.
-        print(
-                command.getErr(),
-                String.valueOf(wrong.getMessage()) + suggestion(wrong) + " (see "
-                        + (name.isEmpty() ? "help" : name + " --help") + ")");
+        String what = wrong instanceof UnmatchedArgumentException unmatched
+                ? unmatched(unmatched)
+                : lowerCase(firstLine(String.valueOf(wrong.getMessage())));
+        print(command.getErr(), what + " (see " + (name.isEmpty() ? "help" : name + " --help") + ")");
         return ExitCodes.USAGE;
     }
 
-    /** What the user may have meant; empty when nothing is alike. */
-    private static String suggestion(ParameterException wrong) {
-        if (!(wrong instanceof UnmatchedArgumentException unmatched)) {
-            return "";
+    /** The values that an option takes, as users write them. */
+    private static String lowerCase(String message) {
+        return ONE_OF.matcher(message)
+                .replaceFirst(found -> "expected " + found.group(1).toLowerCase(Locale.ROOT) + " but");
+    }
+
+    /** The first word that fits nowhere, and what the user may have meant by it. */
+    private static String unmatched(UnmatchedArgumentException wrong) {
+        CommandLine command = wrong.getCommandLine();
+        String word = wrong.getUnmatched().get(0);
+        boolean option = word.startsWith("-");
+        boolean named = !option && !command.getSubcommands().isEmpty();
+        List<String> known = new ArrayList<>();
+        if (option) {
+            command.getCommandSpec().options().forEach(one -> known.addAll(List.of(one.names())));
+        } else if (named) {
+            known.addAll(command.getSubcommands().keySet());
         }
-        List<String> alike =
-                unmatched.getSuggestions().stream().limit(MOST_SUGGESTIONS).toList();
-        return alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
+        List<String> alike = known.stream()
+                .filter(one -> distance(word, one) <= Math.max(1, Math.min(word.length(), one.length()) / 3)
+                        || (one.startsWith(word) && word.length() > 2))
+                .sorted(Comparator.comparingInt(one -> distance(word, one)))
+                .limit(MOST_SUGGESTIONS)
+                .toList();
+        String meant = alike.isEmpty() ? "" : "; did you mean " + String.join(" or ", alike) + "?";
+        String what = option ? "no option '" : named ? "no command '" : "one argument too many: '";
+        return what + word + "'" + meant;
+    }
+
+    /** How many letters must be put in, left out, replaced, or swapped with their neighbour, to make one word of another. */
+    private static int distance(String from, String to) {
+        int[][] least = new int[from.length() + 1][to.length() + 1];
+        for (int i = 0; i <= from.length(); i++) {
+            for (int j = 0; j <= to.length(); j++) {
+                if (i == 0 || j == 0) {
+                    least[i][j] = i + j;
+                    continue;
+                }
+                int same = from.charAt(i - 1) == to.charAt(j - 1) ? 0 : 1;
+                least[i][j] = Math.min(least[i - 1][j - 1] + same, Math.min(least[i - 1][j], least[i][j - 1]) + 1);
+                if (i > 1
+                        && j > 1
+                        && from.charAt(i - 1) == to.charAt(j - 2)
+                        && from.charAt(i - 2) == to.charAt(j - 1)) {
+                    least[i][j] = Math.min(least[i][j], least[i - 2][j - 2] + 1);
+                }
+            }
+        }
+        return least[from.length()][to.length()];
     }
 
     private static int onFailure(Exception failure, PrintWriter errors) {
@@ -88,6 +135,9 @@ final class UserErrors {
         }
         if (cause instanceof InterruptedException) {
             return "interrupted";
+        }
+        if (cause instanceof AspasException.Refused read && read.reason() == Refusal.Reason.WRONG_TYPE) {
+            return firstLine(read.detail());
         }
         String message = cause.getMessage();
         String line = message == null ? cause.getClass().getSimpleName() : firstLine(message);

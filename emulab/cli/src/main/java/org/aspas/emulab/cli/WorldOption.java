@@ -57,6 +57,11 @@ final class WorldOption {
         EmulatedNetwork network = new EmulatedNetwork(world, seed);
         if (start != null) {
             network.begin(start);
+        } else if (!world.faults().isEmpty()) {
+            PrintWriter errors = command.commandLine().getErr();
+            errors.println("aspas: warning: nothing of the timeline of world " + world.name()
+                    + " happens without --world-start");
+            errors.flush();
         }
         return network;
     }

@@ -26,6 +26,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -92,6 +93,10 @@ final class WorldRunCommand implements Callable<Integer> {
         Ranges.check(spec, "--seconds", seconds == null ? 1 : seconds, 1, 86_400);
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();
+        long micros = seconds == null ? Long.MAX_VALUE : TimeUnit.SECONDS.toMicros(seconds);
+        world.idle(descriptor.quorums(), micros).ifPresent(why -> {
+            throw new ParameterException(spec.commandLine(), "world " + world.name() + " " + why);
+        });
         HttpClient http = trust.of(deployment).http().build();
         Path folder = Files.createDirectories(logs != null ? logs : directory.resolve("logs"));
         Instant begins = Instant.now().plusSeconds(after).truncatedTo(ChronoUnit.MILLIS);

@@ -53,7 +53,7 @@ class FsckCommandTest {
     void copy() throws Exception {
         lab = LabCopy.of(made.resolve("lab"), folder.resolve("lab"));
         deployment = new DeploymentDirectory(lab).descriptor().id();
-        assertThat(CommandRun.of("fsck", lab.toString()).out()).contains("appserver-3: whole", "1 founded");
+        assertThat(CommandRun.of("fsck", lab.toString()).out()).contains("appserver-3: whole", "founded 1");
         // One is enough: the others only take time.
         for (int other = 1; other < 4; other++) {
             delete(lab.resolve("data").resolve("appserver-" + other));
@@ -120,7 +120,7 @@ class FsckCommandTest {
         assertThat(words.exit()).as(words.errors()).isZero();
         assertThat(words.out().lines()).hasSize(3);
         assertThat(words.out())
-                .contains("bftserver-1: whole", "1 complete, 20 epochs", "client ann: whole", "30 certificates");
+                .contains("bftserver-1: whole", "complete 1, epochs 20", "client ann: whole", "certificates 30");
         CommandRun json = CommandRun.of("fsck", lab.toString(), "--json");
         assertThat(store(json, "bftserver-1").get("records").get("epochs").asLong())
                 .isEqualTo(20);
@@ -139,7 +139,7 @@ class FsckCommandTest {
             Map<String, Hash> before = hashes();
             CommandRun run = CommandRun.of("fsck", lab.toString());
             assertThat(run.exit()).isZero();
-            assertThat(run.out()).contains("client ann (in use): whole", "30 certificates");
+            assertThat(run.out()).contains("client ann (in use): whole", "certificates 30");
             assertThat(hashes()).isEqualTo(before);
         }
         assertThat(CommandRun.of("fsck", lab.toString()).out()).doesNotContain("in use");

@@ -3,6 +3,8 @@ package org.aspas.emulab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,6 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The command line helps: each command offers its own options, mistypings are met with what was meant, and shells complete. */
 class HelpfulCommandLineTest {
+    private static final PrintWriter NOWHERE = new PrintWriter(Writer.nullWriter());
+
     @TempDir
     Path folder;
 
@@ -37,6 +41,28 @@ class HelpfulCommandLineTest {
         CommandRun wrong = CommandRun.of("counter", "get", "k", "--by", "2");
         assertThat(wrong.exit()).isEqualTo(2);
         assertThat(wrong.errors()).contains("--by").contains("aspas counter get --help");
+    }
+
+    @Test
+    void theFirstHelpNamesEachCommandOnce() {
+        List<String> lines = CommandRun.of("--help").out().lines().toList();
+        assertThat(lines).allSatisfy(line -> assertThat(line.length()).isLessThan(80));
+        for (String command : Aspas.commandLine(new Aspas(), NOWHERE, NOWHERE)
+                .getSubcommands()
+                .keySet()) {
+            assertThat(lines.stream().filter(line -> line.startsWith("  " + command + " ")))
+                    .as(command)
+                    .hasSize(1);
+        }
+    }
+
+    /** Whatever one of its commands can end with stands in the help of a command, too. */
+    @Test
+    void thereIsOneListOfExitCodes() {
+        String codes = help("counter", "inc").replaceAll("(?s).*Exit codes:|Example.*", "");
+        assertThat(codes).contains("5   ", "6   ", "7   ");
+        assertThat(help("counter")).contains(codes.strip());
+        assertThat(help("set")).contains(codes.strip());
     }
 
     @Test

@@ -165,7 +165,7 @@ class StatusCommandTest {
         List<String> lines = CommandRun.of("status", "--dir", lab).out().lines().toList();
         assertThat(lines.subList(8, lines.size())).first().asString().isEmpty();
         assertThat(lines.get(6))
-                .startsWith("LAG p50/p99, ms")
+                .startsWith("STEPS p50/p99, ms")
                 .contains("BROADCAST")
                 .endsWith("WHOLE");
         assertThat(lines.get(7)).matches("appserver-1 +ready +5/21 +0/0 +0/0 +0/0 +0/0 +0/0 +5/21");

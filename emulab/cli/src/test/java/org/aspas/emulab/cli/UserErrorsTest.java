@@ -58,10 +58,15 @@ class UserErrorsTest {
         String nowhere = folder.resolve("nowhere").toString();
         assertError(2, "is not a directory", "counter", "get", "k", "--dir", nowhere);
         assertError(2, "is not a directory", "status", "--dir", nowhere);
+        String file = Files.writeString(folder.resolve("no-folder"), "x").toString();
+        assertError(2, file + " is not a directory", "status", "--dir", file);
+        assertError(2, nowhere + " is no directory", "backup", lab.toString(), "--out", nowhere + "/monday.aspas");
+        assertError(2, "holds a deployment already", "restore", "none.aspas", lab.toString());
         assertError(2, "is not a directory", "appserver", nowhere, "--index", "0");
         assertError(2, "is not a directory", "bftserver", nowhere, "--index", "0");
         Path empty = Files.createDirectory(folder.resolve("empty"));
-        assertError(2, "operator.pub is missing", "status", "--dir", empty.toString());
+        assertError(2, "no deployment in " + empty, "status", "--dir", empty.toString());
+        assertError(2, "no deployment in .: give --dir DIR or set ASPAS_DIR", "status", "--dir", ".");
     }
 
     @Test
@@ -201,10 +206,13 @@ class UserErrorsTest {
         String dir = lab.toString();
         assertError(2, "expl", "explode");
         assertError(2, "KEY", "counter", "get");
+        assertError(2, "expected [local, certified] but was 'best'", "counter", "get", "k", "--level", "best");
         assertError(2, "double", "counter", "double", "k", "--dir", dir);
         assertError(2, "--wrong", "status", "--wrong", "--dir", dir);
         assertError(2, "ELEMENT", "set", "add", "k", "--dir", dir);
-        assertError(2, "surplus", "set", "get", "k", "surplus", "--dir", dir);
+        assertError(2, "one argument too many: 'surplus'", "set", "get", "k", "surplus", "--dir", dir);
+        assertError(2, "no command 'incr'; did you mean inc?", "counter", "incr", "k", "--dir", dir);
+        assertError(2, "no command 'watch' (see aspas --help)", "watch", "k");
         assertError(2, "a command is missing: inc, dec or get", "counter");
         for (String tau : List.of("-1", "0", "inf")) {
             String must = "--tau: τ is '" + tau + "', but must be a number from 1, or unbounded";
@@ -230,9 +238,24 @@ class UserErrorsTest {
         String high = "the session port of appserver-2 would be 66000, above 65535";
         assertError(2, high, "init", fresh, "--appservers", "a,b,c:64000,d");
         assertError(2, "is not a public key", "init", fresh, "--admit", "abc");
+        assertError(2, "--base-port 0 is outside 1..65535", "init", fresh, "--base-port", "0");
+        assertError(2, "above 65535", "init", fresh, "--base-port", "65000");
         Path file = Files.writeString(folder.resolve("file"), "x");
         assertError(2, "file", "init", file.resolve("below").toString());
         assertThat(Path.of(fresh)).doesNotExist();
+    }
+
+    /** A second deployment on one machine needs one number, and no file of it goes into a repository. */
+    @Test
+    void aSecondDeploymentBesideTheFirst() throws Exception {
+        Path second = folder.resolve("second");
+        assertThat(CommandRun.of("init", second.toString(), "--base-port", "7300")
+                        .exit())
+                .isZero();
+        assertThat(Files.readString(second.resolve("deployment.json")))
+                .contains(": 7303,", ": 8303,", ": 9303,", ": 7403,")
+                .doesNotContain(": 7100,", ": 7200,");
+        assertThat(Files.readAllLines(second.resolve(".gitignore"))).contains("*");
     }
 
     @Test
@@ -245,7 +268,7 @@ class UserErrorsTest {
                 Files.write(folder.resolve("garbage.cbor"), "no certificate".getBytes(StandardCharsets.US_ASCII));
         assertError(1, "is no certificate, and no proof", "certificate", "verify", garbage.toString(), "--dir", dir);
         assertError(2, "--proof needs --level certified", "counter", "get", "a", "--proof", missing, "--dir", dir);
-        assertError(2, "Unknown option", "set", "add", "a", "b", "--proof", missing, "--dir", dir);
+        assertError(2, "no option '--proof'", "set", "add", "a", "b", "--proof", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", dir, "--dir", dir);
         assertError(1, "is no evidence", "evidence", "verify", garbage.toString(), "--dir", dir);
@@ -280,6 +303,20 @@ class UserErrorsTest {
             faults: [{at: 1 s, for: 1 s, freeze: appserver-2}]
             """);
         assertError(2, "freezes appserver-2", "demo", "--world", frozen.toString());
+        Path late = Files.writeString(folder.resolve("late.yaml"), """
+            name: late
+            about: A fault after the end.
+            networks_ms: {clients_appservers: 1, appservers: 1, appservers_bftservers: 1, bftservers: 1}
+            faults: [{at: 99999999 min, kill: bftserver-0, for: 1 s}]
+            """);
+        String never = "world late kills bftserver-0 at 5999999940 s, but the run ends at ";
+        assertError(2, never + "15 s", "simulate", "--world", late.toString());
+        assertError(2, never, "demo", "--no-console", "--world", late.toString());
+        assertError(2, never, "bench", "--world", late.toString(), "--seconds", "1");
+        assertError(2, never, "world", "run", late.toString(), lab.toString(), "--seconds", "5");
+        Files.writeString(
+                late, Files.readString(late).replace("99999999 min", "1 s").replace("r-0", "r-4"));
+        assertError(2, "kills bftserver-4 at 1 s, but there are 4", "simulate", "--world", late.toString());
         Files.writeString(frozen, "name: frozen\n");
         assertError(
                 2,

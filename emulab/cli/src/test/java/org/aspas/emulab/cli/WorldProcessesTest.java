@@ -23,6 +23,7 @@ class WorldProcessesTest {
           - {at: 1 s, for: 4 s, partition: [[appserver-0], [appserver-1]]}
           - {at: 2 s, for: 5 s, freeze: appserver-1}
           - {at: 8 s, for: 5 s, kill: bftserver-3}
+          - {at: 9 s, for: 3 s, kill: appserver-2}
           - {at: 14 s, byzantine: appserver-3, role: forking}
         """;
     private static final int READY_SECONDS = 120;
@@ -61,6 +62,8 @@ class WorldProcessesTest {
                         "appserver-1 stands still",
                         "appserver-1 goes on",
                         "bftserver-3 is killed",
+                        "appserver-2 is killed",
+                        "appserver-2 starts again",
                         "bftserver-3 starts again");
         String killed = Files.readString(folder.resolve("lab/logs/bftserver-3.log"));
         assertThat(killed.split("runs: links at port", -1)).hasSize(3);

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * @param memoryMebibytes how much memory there is
  * @param kernel the operating system and its version
  * @param java the Java runtime's version and its maker
- * @param commit the commit of the source tree that the run was started in
+ * @param commit the commit of the source tree that the program was built in, wherever it is started
  * @param changed whether that tree had changes that no commit has
  * @param loadAtStart the load of the last minute when the run began
  */
@@ -74,6 +74,16 @@ public record MachineFacts(
         }
     }
 
+    /** The source tree: where the launcher is, which says so; else where the program was started. */
+    private static Path sources() {
+        String launcher = System.getProperty("aspas.launcher");
+        Path folder =
+                launcher == null ? null : Path.of(launcher).toAbsolutePath().getParent();
+        return folder != null && Files.isDirectory(folder)
+                ? folder
+                : Path.of("").toAbsolutePath();
+    }
+
     /** What git prints; nothing without git, outside a work tree, or after too long. */
     private static List<String> git(String... arguments) {
         String[] command = new String[arguments.length + 1];
@@ -81,6 +91,7 @@ public record MachineFacts(
         System.arraycopy(arguments, 0, command, 1, arguments.length);
         try {
             Process process = new ProcessBuilder(command)
+                    .directory(sources().toFile())
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
             String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);

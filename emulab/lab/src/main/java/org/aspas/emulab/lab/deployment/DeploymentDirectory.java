@@ -1,6 +1,7 @@
 package org.aspas.emulab.lab.deployment;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
@@ -115,11 +116,18 @@ public record DeploymentDirectory(Path root, Folders folders) {
     }
 
     private void requireDeployment() throws UnusableDirectory {
-        if (!folders.present(root)) {
+        if (!folders.present(root) || Files.isRegularFile(root)) {
             throw new UnusableDirectory(root + " is not a directory; 'aspas init' makes one");
         }
         try {
-            new NewDeployment(this).requireFinished();
+            NewDeployment files = new NewDeployment(this);
+            if (files.none()) {
+                throw new UnusableDirectory("no deployment in " + root
+                        + (root.equals(Path.of("."))
+                                ? ": give --dir DIR or set ASPAS_DIR"
+                                : "; 'aspas init " + root + "' makes one"));
+            }
+            files.requireFinished();
         } catch (IOException broken) {
             throw new UnusableDirectory(root + " cannot be read: " + broken.getMessage());
         }

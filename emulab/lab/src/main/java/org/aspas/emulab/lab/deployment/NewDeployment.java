@@ -23,6 +23,8 @@ import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 final class NewDeployment {
     private static final String FRESH_DESCRIPTOR = "deployment.json.new";
     private static final String OPERATOR_KEY = "operator.key";
+    private static final String GITIGNORE = ".gitignore";
+    private static final String NOTHING_FOR_GIT = "# Keys and stores of a deployment belong into no repository.\n*\n";
     private static final List<String> TRACES = List.of(
             FRESH_DESCRIPTOR,
             DeploymentFolder.SIGNATURE,
@@ -49,6 +51,11 @@ final class NewDeployment {
         }
     }
 
+    /** Whether the directory holds no deployment, and no part of one. */
+    boolean none() throws IOException {
+        return !folders.present(root.resolve(DeploymentFolder.DESCRIPTOR)) && !begun();
+    }
+
     /** Throws when the directory holds a part of a deployment. */
     void requireFinished() throws UnusableDirectory, IOException {
         if (!folders.present(root.resolve(DeploymentFolder.DESCRIPTOR)) && begun()) {
@@ -66,6 +73,9 @@ final class NewDeployment {
         requireNew();
         writeKeys(deployment);
         try (FileLayer top = folders.add(root)) {
+            if (!folders.present(root.resolve(GITIGNORE))) {
+                write(top, GITIGNORE, text(NOTHING_FOR_GIT));
+            }
             write(top, DeploymentFolder.SIGNATURE, hex(deployment.file().signature()));
             write(
                     top,

@@ -14,16 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.identity.Role;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
 
-/**
- * Nodes that run as processes of this machine. Thread-safe.
- *
- * <p>An appserver that is killed stays down: it keeps nothing yet, and would sign other entries at places that it has signed
- * before.
- */
+/** Nodes that run as processes of this machine, each with what it keeps on disk. Thread-safe. */
 public final class ProcessCluster implements AutoCloseable {
     private static final long STOP_SECONDS = 15;
 
@@ -79,12 +73,7 @@ public final class ProcessCluster implements AutoCloseable {
                 at(moment, freeze.ends(), freeze.node() + " goes on", () -> signal(freeze.node(), "CONT"));
             } else if (fault instanceof WorldFault.Kill kill) {
                 at(moment, kill.begins(), kill.node() + " is killed", () -> kill(kill.node()));
-                boolean again = kill.node().role() == Role.BFTSERVER;
-                at(
-                        moment,
-                        kill.ends(),
-                        kill.node() + (again ? " starts again" : " stays down: it keeps nothing, and would lie"),
-                        again ? () -> start(List.of(kill.node())) : () -> {});
+                at(moment, kill.ends(), kill.node() + " starts again", () -> start(List.of(kill.node())));
             }
         }
     }

@@ -1,10 +1,14 @@
 package org.aspas.emulab.sim.world;
 
+import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.quorum.Quorums;
 
 /**
  * One world, whole: how far apart its parties are and what goes wrong when. Immutable.
@@ -40,6 +44,7 @@ public record WorldMap(
     private static final double GOLDEN = 0.6180339887498949;
 
     private static final int MOST_NODES = 64;
+    private static final int MICROS_DIGITS = 6;
 
     /** Copies the lists; the maps come from the reader alone. */
     public WorldMap {
@@ -91,6 +96,66 @@ public record WorldMap(
                 .map(WorldFault.Misbehave.class::cast)
                 .filter(one -> one.node().index() == appserver)
                 .findFirst();
+    }
+
+    /**
+     * The first event of the timeline that never happens, and why; empty when all happen.
+     *
+     * @param quorums how many servers there are
+     * @param micros how long the run lasts from the beginning of the timeline, in microseconds
+     */
+    public Optional<String> idle(Quorums quorums, long micros) {
+        return faults.stream()
+                .flatMap(fault -> idle(fault, quorums, micros).stream())
+                .findFirst();
+    }
+
+    private static Optional<String> idle(WorldFault fault, Quorums quorums, long micros) {
+        String event = event(fault) + " at " + seconds(fault.begins());
+        if (fault.begins() >= micros) {
+            return Optional.of(event + ", but the run ends at " + seconds(micros));
+        }
+        return nodes(fault).stream()
+                .filter(node -> node.index() >= servers(node.role(), quorums))
+                .findFirst()
+                .map(node -> event + ", but there are " + servers(node.role(), quorums) + " of the kind of " + node);
+    }
+
+    private static int servers(Role role, Quorums quorums) {
+        return role == Role.APPSERVER ? quorums.appservers() : quorums.bftservers();
+    }
+
+    private static Set<NodeId> nodes(WorldFault fault) {
+        if (fault instanceof WorldFault.Freeze freeze) {
+            return Set.of(freeze.node());
+        } else if (fault instanceof WorldFault.Kill kill) {
+            return Set.of(kill.node());
+        } else if (fault instanceof WorldFault.Misbehave liar) {
+            return Set.of(liar.node());
+        }
+        Set<NodeId> all = new TreeSet<>();
+        if (fault instanceof WorldFault.Partition partition) {
+            partition.groups().forEach(group -> all.addAll(group.nodes()));
+        } else if (fault instanceof WorldFault.SlowLink slow) {
+            all.addAll(slow.some().nodes());
+            all.addAll(slow.others().nodes());
+        }
+        return all;
+    }
+
+    private static String event(WorldFault fault) {
+        if (fault instanceof WorldFault.Freeze freeze) {
+            return "freezes " + freeze.node();
+        } else if (fault instanceof WorldFault.Kill kill) {
+            return "kills " + kill.node();
+        } else if (fault instanceof WorldFault.Misbehave liar) {
+            return "makes " + liar.node() + " Byzantine";
+        }
+        return fault instanceof WorldFault.Partition ? "has a partition" : "slows a link";
+    }
+
+    private static String seconds(long micros) {
+        return BigDecimal.valueOf(micros, MICROS_DIGITS).stripTrailingZeros().toPlainString() + " s";
     }
 
     /** The site of a node; empty where the world has none. */

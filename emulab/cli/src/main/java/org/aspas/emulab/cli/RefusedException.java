@@ -1,0 +1,31 @@
+package org.aspas.emulab.cli;
+
+import java.util.Optional;
+
+/** An update does not fit its object: f+1 servers refused it, and it has no effect. Exit code 1. */
+final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1L;
+
+    private final String request;
+
+    /**
+     * What to tell.
+     *
+     * @param detail what is wrong, such as {@code k is a set, not a counter}
+     * @param request the name of the request, where no certificate covered it in time and the client's record keeps it
+     * @param client the client's name
+     */
+    RefusedException(String detail, Optional<String> request, String client) {
+        super(detail
+                + request.map(name -> "; it is kept as request " + name
+                                + " until a certificate covers it, and changes nothing"
+                                + " (aspas pending list|drop, client " + client + ")")
+                        .orElse(""));
+        this.request = request.orElse("");
+    }
+
+    /** The name of the request in the client's record; empty when none is left. */
+    String request() {
+        return request;
+    }
+}

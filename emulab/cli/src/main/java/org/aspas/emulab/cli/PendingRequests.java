@@ -53,6 +53,11 @@ final class PendingRequests {
      * @param request what was asked
      */
     record Pending(String name, Request request) {
+        /** A request of a client's record. */
+        static Pending of(Signed<ClientSigned> signed) {
+            return new Pending(signed.identity().toString().substring(0, NAME_DIGITS), (Request) signed.message());
+        }
+
         /** When the command that signed it began. */
         Instant since() {
             return Instant.EPOCH
@@ -104,8 +109,7 @@ final class PendingRequests {
             }
         }
         List<Pending> pending = new ArrayList<>();
-        all.forEach((identity, signed) ->
-                pending.add(new Pending(identity.toString().substring(0, NAME_DIGITS), (Request) signed.message())));
+        all.values().forEach(signed -> pending.add(Pending.of(signed)));
         pending.sort(Comparator.comparing((Pending one) -> one.request().client())
                 .thenComparing(one -> one.request().number()));
         return pending;

@@ -117,7 +117,7 @@ class ClientRaceTest {
 
     @Test
     void aFewRounds() throws Exception {
-        run(6);
+        run(4);
     }
 
     @Test

@@ -16,25 +16,25 @@ public enum FileAccess {
     /** Everybody reads, its owner alone writes. */
     READERS("rw-r--r--", "rwxr-xr-x");
 
-    private static final FileAttribute<?>[] NONE = {};
-
-    private final FileAttribute<?>[] file;
-    private final FileAttribute<?>[] directory;
+    private final String file;
+    private final String directory;
 
     FileAccess(String file, String directory) {
-        this.file = attributes(file);
-        this.directory = attributes(directory);
-    }
-
-    private static FileAttribute<?>[] attributes(String permissions) {
-        return new FileAttribute<?>[] {
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
-        };
+        this.file = file;
+        this.directory = directory;
     }
 
     /** What to make a file at this path with. */
     public FileAttribute<?>[] ofFile(Path path) {
-        return has(path) ? file : NONE;
+        return attributes(path, file);
+    }
+
+    private static FileAttribute<?>[] attributes(Path path, String permissions) {
+        return has(path)
+                ? new FileAttribute<?>[] {
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(permissions))
+                }
+                : new FileAttribute<?>[0];
     }
 
     private static boolean has(Path path) {
@@ -43,6 +43,6 @@ public enum FileAccess {
 
     /** Makes a directory, and those above it, in so far as they are missing. */
     public Path directories(Path path) throws IOException {
-        return Files.createDirectories(path, has(path) ? directory : NONE);
+        return Files.createDirectories(path, attributes(path, directory));
     }
 }

@@ -20,7 +20,7 @@ import org.aspas.certify.journal.file.DirectoryReader;
  */
 record StoreCheck(
         String whose, Path path, State state, boolean inUse, Optional<JournalInspection> found, String problem) {
-    /** How often a store is read before damage is believed: the files of one that is in use, perhaps since just now, change meanwhile. */
+    /** How often a store that is in use, perhaps since just now, is read before damage is believed: its files change meanwhile. */
     private static final int TRIES = 5;
 
     /** How a store is. */
@@ -69,7 +69,8 @@ record StoreCheck(
                 State state = found.made() ? State.WHOLE : State.NONE;
                 return new StoreCheck(whose, journal, state, inUse, Optional.of(found), "");
             } catch (IOException failed) {
-                if (i == TRIES) {
+                inUse |= DirectoryReader.inUse(journal);
+                if (!inUse || i == TRIES) {
                     String problem = failed instanceof NoSuchFileException gone
                             ? gone.getFile() + " does not exist"
                             : String.valueOf(failed.getMessage());

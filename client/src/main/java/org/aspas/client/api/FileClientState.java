@@ -35,6 +35,10 @@ public final class FileClientState implements ClientStateStore {
     private final Path first;
     private final Hash deployment;
     private @Nullable ClientRecord open;
+    /** Which of the records is open, from 1. */
+    private int number;
+    /** What was loaded or saved last. */
+    private ClientState last = ClientState.FRESH;
 
     /**
      * The record in this directory and those beside it, none of which need exist yet.
@@ -56,7 +60,16 @@ public final class FileClientState implements ClientStateStore {
             close();
             throw refused(failed);
         }
+        last = mine.state().orElse(ClientState.FRESH);
         return mine.state();
+    }
+
+    /**
+     * What was loaded or saved last, also after {@link #close}: other clients with this key may have taken it over from the files
+     * since.
+     */
+    public synchronized ClientState last() {
+        return last;
     }
 
     private Path directory(int number) {
@@ -65,25 +78,31 @@ public final class FileClientState implements ClientStateStore {
 
     /** Takes over what clients left that run no more. A crash in between leaves it in both: the same bytes, which count once. */
     private void takeOver(ClientRecord mine) throws IOException {
-        for (int number = 1; number <= MOST && Files.exists(directory(number)); number++) {
-            try (ClientRecord left = record(directory(number))) {
-                ClientState theirs = left.state().orElse(ClientState.FRESH);
-                if (!theirs.unconfirmed().isEmpty()) {
-                    ClientState own = mine.state().orElse(ClientState.FRESH);
-                    Map<Hash, Signed<ClientSigned>> all = new LinkedHashMap<>();
-                    own.unconfirmed().forEach(request -> all.put(request.identity(), request));
-                    theirs.unconfirmed().forEach(request -> all.putIfAbsent(request.identity(), request));
-                    mine.save(new ClientState(own.certificate(), List.copyOf(all.values())));
-                    left.save(new ClientState(theirs.certificate(), List.of()));
-                }
-            } catch (DirectoryInUseException running) {
-                LOG.debug("{} is another client's, which runs", directory(number));
-            } catch (JournalDamagedException damaged) {
-                LOG.warn(
-                        "{} is damaged, and what a client left there is not sent again: {}",
-                        directory(number),
-                        damaged.getMessage());
+        for (int other = 1; other <= MOST && Files.exists(directory(other)); other++) {
+            if (other != number) {
+                takeOver(mine, directory(other));
             }
+        }
+    }
+
+    private void takeOver(ClientRecord mine, Path directory) throws IOException {
+        try (ClientRecord left = record(directory)) {
+            ClientState theirs = left.state().orElse(ClientState.FRESH);
+            if (!theirs.unconfirmed().isEmpty()) {
+                ClientState own = mine.state().orElse(ClientState.FRESH);
+                Map<Hash, Signed<ClientSigned>> all = new LinkedHashMap<>();
+                own.unconfirmed().forEach(request -> all.put(request.identity(), request));
+                theirs.unconfirmed().forEach(request -> all.putIfAbsent(request.identity(), request));
+                mine.save(new ClientState(own.certificate(), List.copyOf(all.values())));
+                left.save(new ClientState(theirs.certificate(), List.of()));
+            }
+        } catch (DirectoryInUseException running) {
+            LOG.debug("{} is another client's, which runs", directory);
+        } catch (JournalDamagedException damaged) {
+            LOG.warn(
+                    "{} is damaged, and what a client left there is not sent again: {}",
+                    directory,
+                    damaged.getMessage());
         }
     }
 
@@ -92,6 +111,7 @@ public final class FileClientState implements ClientStateStore {
         ClientRecord present = open;
         try {
             (present == null ? opened() : present).save(record);
+            last = record;
         } catch (IOException failed) {
             throw new UncheckedIOException(
                     first + " cannot be written: " + failed.getMessage() + "; the update that was begun is given up",
@@ -123,7 +143,7 @@ public final class FileClientState implements ClientStateStore {
 
     /** The first record that no other client has. */
     private ClientRecord free() throws IOException {
-        for (int number = 1; ; number++) {
+        for (number = 1; ; number++) {
             try {
                 return record(directory(number));
             } catch (DirectoryInUseException running) {

@@ -3,6 +3,7 @@ package org.aspas.client.deployment;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.HexFormat;
 import java.util.List;
@@ -13,6 +14,7 @@ import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.journal.FileLayer;
+import org.aspas.certify.journal.file.FileAccess;
 import org.aspas.client.transport.ServerTrust;
 
 /**
@@ -87,7 +89,8 @@ public record DeploymentFolder(Path root, Folders folders) {
     }
 
     /**
-     * Reads a client's key, or makes it on first use, durably.
+     * Reads a client's key, or makes it on first use, durably. Of several processes that make it at once, one does, and all get its
+     * key.
      *
      * @param name 1 to 64 letters, digits, dots, underscores and hyphens of ASCII
      * @throws UnusableDeploymentException when the name does not fit, or the file is wrong
@@ -100,8 +103,12 @@ public record DeploymentFolder(Path root, Folders folders) {
         Path path = clientPath(name, KEY);
         if (!folders.present(path)) {
             SigningKey key = SigningKey.generate();
-            addClientKey(name, key);
-            return key;
+            try {
+                addClientKey(name, key);
+                return key;
+            } catch (FileAlreadyExistsException anotherProcess) {
+                // It made the key at the same time, and its key is the client's.
+            }
         }
         try {
             return files().signingKey(path);
@@ -112,17 +119,27 @@ public record DeploymentFolder(Path root, Folders folders) {
     }
 
     /**
-     * Writes the key of a client that has none, durably.
+     * Writes the key of a client that has none, durably: whoever finds the file finds the whole key.
      *
      * @throws java.nio.file.FileAlreadyExistsException when it has one
      * @throws IOException when it cannot be written
      */
     public void addClientKey(String name, SigningKey key) throws IOException {
         byte[] line = (HexFormat.of().formatHex(key.seed()) + "\n").getBytes(StandardCharsets.UTF_8);
-        try (FileLayer clients = folders.add(clients())) {
-            try (FileLayer.OpenFile file = clients.create(name + KEY)) {
+        if (folders.present(clientPath(name, KEY))) {
+            throw new FileAlreadyExistsException(clientPath(name, KEY).toString());
+        }
+        try (FileLayer clients = folders.add(clients(), FileAccess.OWNER)) {
+            String fresh = name + KEY + ".new-" + Long.toHexString(clients.freshMark());
+            try (FileLayer.OpenFile file = clients.create(fresh)) {
                 file.write(ByteBuffer.wrap(line), 0);
                 file.force();
+            }
+            try {
+                clients.rename(fresh, name + KEY);
+            } catch (FileAlreadyExistsException anotherProcess) {
+                clients.delete(fresh);
+                throw anotherProcess;
             }
             clients.forceDirectory();
         }

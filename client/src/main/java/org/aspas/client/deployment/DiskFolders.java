@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.certify.journal.file.DirectoryReader;
+import org.aspas.certify.journal.file.FileAccess;
 import org.aspas.certify.journal.file.NewFiles;
 
 /** The folders of a real disk. */
@@ -21,8 +22,8 @@ final class DiskFolders implements Folders {
     }
 
     @Override
-    public FileLayer add(Path folder) throws IOException {
-        return NewFiles.in(folder, name -> name.endsWith(".key"));
+    public FileLayer add(Path folder, FileAccess access) throws IOException {
+        return NewFiles.in(folder, access, name -> name.contains(".key"));
     }
 
     @Override

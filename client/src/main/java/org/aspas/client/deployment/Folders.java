@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.JournalLimits;
+import org.aspas.certify.journal.file.FileAccess;
 
 /** Where a deployment's files are: the port between the making of a deployment and a disk. Used by one thread at a time. */
 public interface Folders {
@@ -19,10 +20,12 @@ public interface Folders {
     FileLayer read(Path folder);
 
     /**
-     * A folder that gets new files, made durably when it is missing, with those above it. No file is written over, and files whose names end
-     * in {@code .key} are for their owner alone.
+     * A folder that gets new files, made durably when it is missing, with those above it. No file is written over, and files with
+     * {@code .key} in their names are for their owner alone.
+     *
+     * @param access who may use the folders that are made
      */
-    FileLayer add(Path folder) throws IOException;
+    FileLayer add(Path folder, FileAccess access) throws IOException;
 
     /** The folder of a journal, which nobody else uses meanwhile; made durably when it is missing, with those above it. */
     FileLayer journal(Path folder) throws IOException;

@@ -180,6 +180,10 @@ class AspasClientTest {
         });
         try (AspasClient client = client(elsewhere)) {
             assertFails(client.ready(), AspasException.WrongServer.class);
+            assertThatThrownBy(() -> get(client.ready()))
+                    .hasMessageContaining("another deployment answers in place of appserver-")
+                    .hasMessageContaining(
+                            ": 00000000, not " + descriptor.id().toString().substring(0, 8) + ";");
         }
     }
 

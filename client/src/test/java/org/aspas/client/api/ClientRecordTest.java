@@ -28,6 +28,7 @@ import org.aspas.certify.message.Signed;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -214,6 +215,47 @@ class ClientRecordTest {
         assertThat(first.load().orElseThrow().unconfirmed()).containsExactly(request(1), request(2), request(3));
         assertThat(second.load().orElseThrow().unconfirmed()).as("taken over").isEmpty();
         first.close();
+        second.close();
+    }
+
+    /** Looking for what others left must not drop the lock of the own record: POSIX does so when any descriptor of its file is closed. */
+    @Test
+    void aRecordThatIsLoadedIsLockedForOtherProcesses() throws IOException {
+        Path locks = Path.of("/proc/locks");
+        Assumptions.assumeTrue(Files.isReadable(locks), "the system tells its locks");
+        FileClientState first = state();
+        FileClientState second = state();
+        first.load();
+        first.save(new ClientState(CertificateNumber.FIRST, List.of(request(1))));
+        second.load();
+        first.load();
+        FileClientState third = state();
+        third.load();
+        for (String name : List.of("mine.state", "mine.state.2", "mine.state.3")) {
+            Object file = Files.getAttribute(folder.resolve(name).resolve(DirectoryFiles.LOCK), "unix:ino");
+            assertThat(Files.readAllLines(locks)).as(name).anyMatch(line -> line.contains(":" + file + " "));
+        }
+        third.close();
+        second.close();
+        first.close();
+    }
+
+    @Test
+    void whatWasSavedLastIsKnownAfterTheEnd() {
+        FileClientState first = state();
+        first.load();
+        first.save(new ClientState(CertificateNumber.FIRST, List.of(request(1))));
+        first.close();
+        FileClientState second = state();
+        FileClientState third = state();
+        second.load();
+        third.load();
+        assertThat(first.last().unconfirmed()).containsExactly(request(1));
+        assertThat(third.load())
+                .as("it has taken nothing of a client that runs")
+                .isEmpty();
+        assertThat(second.last().unconfirmed()).containsExactly(request(1));
+        third.close();
         second.close();
     }
 

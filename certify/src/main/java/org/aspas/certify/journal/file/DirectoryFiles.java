@@ -2,8 +2,6 @@ package org.aspas.certify.journal.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,17 +17,17 @@ public final class DirectoryFiles implements FileLayer {
 
     private final Path directory;
     private final DirectoryReader reader;
-    private final FileChannel lockFile;
+    private final LockedFile lock;
     private final SecureRandom random = new SecureRandom();
 
-    private DirectoryFiles(Path directory, FileChannel lockFile) {
+    private DirectoryFiles(Path directory, LockedFile lock) {
         this.directory = directory;
         this.reader = new DirectoryReader(directory);
-        this.lockFile = lockFile;
+        this.lock = lock;
     }
 
     /**
-     * Takes a directory, which is made durably when it is missing, with those above it.
+     * Takes a directory, which is made durably when it is missing, with those above it, for its owner alone.
      *
      * @throws DirectoryInUseException when it is in use
      * @throws IOException when it cannot be written
@@ -37,36 +35,20 @@ public final class DirectoryFiles implements FileLayer {
     public static DirectoryFiles open(Path directory) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
         if (Files.notExists(absolute.resolve(LOCK))) {
-            make(absolute);
+            make(absolute, FileAccess.OWNER);
         }
-        FileChannel lockFile =
-                FileChannel.open(absolute.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        if (!locked(lockFile)) {
-            lockFile.close();
-            throw new DirectoryInUseException(absolute);
-        }
-        return new DirectoryFiles(absolute, lockFile);
+        LockedFile lock =
+                LockedFile.take(absolute.resolve(LOCK)).orElseThrow(() -> new DirectoryInUseException(absolute));
+        return new DirectoryFiles(absolute, lock);
     }
 
     /** Makes a directory durably, with those above it; also what a process made that was killed before it was durable. */
-    static void make(Path directory) throws IOException {
-        Files.createDirectories(directory);
+    static void make(Path directory, FileAccess access) throws IOException {
+        access.directories(directory);
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
             if (Files.isReadable(above)) {
                 forceDirectory(above);
             }
-        }
-    }
-
-    private static boolean locked(FileChannel lockFile) throws IOException {
-        try {
-            FileLock lock = lockFile.tryLock();
-            return lock != null;
-        } catch (OverlappingFileLockException sameProcess) {
-            return false;
-        } catch (IOException failed) {
-            closeQuietly(lockFile);
-            throw failed;
         }
     }
 
@@ -96,10 +78,6 @@ public final class DirectoryFiles implements FileLayer {
 
     @Override
     public void rename(String from, String to) throws IOException {
-        rename(directory, from, to);
-    }
-
-    static void rename(Path directory, String from, String to) throws IOException {
         Files.move(
                 directory.resolve(from),
                 directory.resolve(to),
@@ -131,6 +109,10 @@ public final class DirectoryFiles implements FileLayer {
 
     @Override
     public long freshMark() {
+        return freshMark(random);
+    }
+
+    static long freshMark(SecureRandom random) {
         long mark = 0;
         while (mark == 0) {
             mark = random.nextLong();
@@ -138,10 +120,9 @@ public final class DirectoryFiles implements FileLayer {
         return mark;
     }
 
-    /** Closing the file releases its lock. */
     @Override
     public void close() {
-        closeQuietly(lockFile);
+        lock.close();
     }
 
     static void closeQuietly(FileChannel open) {

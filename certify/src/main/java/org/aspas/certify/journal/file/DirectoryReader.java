@@ -1,12 +1,8 @@
 package org.aspas.certify.journal.file;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.stream.Stream;
 import org.aspas.certify.journal.FileLayer;
@@ -20,22 +16,9 @@ public final class DirectoryReader implements FileLayer {
         this.directory = directory.toAbsolutePath().normalize();
     }
 
-    /**
-     * Whether a process uses a directory now. It tries a shared lock, and releases it at once: a process that begins to use the
-     * directory in the same instant is told that it is in use. Not for the process that uses it: closing a lock's file
-     * releases all locks that the process has on it.
-     */
+    /** Whether this process or another one uses a directory now, as {@link LockedFile#isLocked} finds out. */
     public static boolean inUse(Path directory) throws IOException {
-        Path lock = directory.resolve(DirectoryFiles.LOCK);
-        if (!Files.exists(lock)) {
-            return false;
-        }
-        try (FileChannel channel = FileChannel.open(lock, StandardOpenOption.READ);
-                FileLock shared = channel.tryLock(0, Long.MAX_VALUE, true)) {
-            return shared == null;
-        } catch (OverlappingFileLockException sameProcess) {
-            return true;
-        }
+        return LockedFile.isLocked(directory.resolve(DirectoryFiles.LOCK));
     }
 
     @Override

@@ -2,10 +2,12 @@ package org.aspas.certify.journal.file;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -18,12 +20,11 @@ import org.aspas.certify.journal.FileLayer;
 public final class NewFiles implements FileLayer {
     private static final Set<StandardOpenOption> FRESH =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-    private static final FileAttribute<?> OWNER_ALONE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------"));
 
     private final Path directory;
     private final DirectoryReader reader;
     private final Predicate<String> secret;
+    private final SecureRandom random = new SecureRandom();
 
     private NewFiles(Path directory, Predicate<String> secret) {
         this.directory = directory;
@@ -34,12 +35,13 @@ public final class NewFiles implements FileLayer {
     /**
      * Opens a directory, which is made durably when it is missing, with those above it.
      *
-     * @param secret whether a file of this name is for its owner alone
+     * @param access who may use the directories that are made
+     * @param secret whether a file of this name is for its owner alone; the others everybody may read
      * @throws IOException when it cannot be made
      */
-    public static NewFiles in(Path directory, Predicate<String> secret) throws IOException {
+    public static NewFiles in(Path directory, FileAccess access, Predicate<String> secret) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();
-        DirectoryFiles.make(absolute);
+        DirectoryFiles.make(absolute, access);
         return new NewFiles(absolute, secret);
     }
 
@@ -66,18 +68,32 @@ public final class NewFiles implements FileLayer {
     @Override
     public OpenFile create(String name) throws IOException {
         Path file = directory.resolve(name);
-        return new ChannelFile(
-                secret.test(name) ? FileChannel.open(file, FRESH, OWNER_ALONE) : FileChannel.open(file, FRESH));
+        FileAccess access = secret.test(name) ? FileAccess.OWNER : FileAccess.READERS;
+        return new ChannelFile(FileChannel.open(file, FRESH, access.ofFile(file)));
     }
 
+    /**
+     * Gives a file another name, at once, so that of several who give the same one a single one succeeds.
+     *
+     * @throws java.nio.file.FileAlreadyExistsException when there is one of that name
+     */
     @Override
     public void rename(String from, String to) throws IOException {
-        DirectoryFiles.rename(directory, from, to);
+        try {
+            Files.createLink(directory.resolve(to), directory.resolve(from));
+        } catch (FileAlreadyExistsException taken) {
+            throw taken;
+        } catch (UnsupportedOperationException | FileSystemException noLinks) {
+            // On a file system without links the check and the move are not one step.
+            Files.move(directory.resolve(from), directory.resolve(to));
+            return;
+        }
+        Files.delete(directory.resolve(from));
     }
 
     @Override
-    public void delete(String name) {
-        throw new UnsupportedOperationException("nothing is removed from " + directory);
+    public void delete(String name) throws IOException {
+        Files.delete(directory.resolve(name));
     }
 
     @Override
@@ -87,7 +103,7 @@ public final class NewFiles implements FileLayer {
 
     @Override
     public long freshMark() {
-        throw new UnsupportedOperationException("no journal is in " + directory);
+        return DirectoryFiles.freshMark(random);
     }
 
     @Override

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
@@ -59,6 +65,90 @@ class DirectoryFilesTest {
             assertThatThrownBy(() -> DirectoryFiles.open(store())).hasMessageContaining("is in use");
         }
         DirectoryFiles.open(store()).close();
+    }
+
+    /** POSIX drops all locks that a process has on a file when it closes any descriptor of that file. */
+    @Test
+    void whoeverLooksInTheSameProcessLeavesTheLockThere() throws Exception {
+        assertThat(ofAnotherProcess()).isEqualTo("taken");
+        try (DirectoryFiles files = DirectoryFiles.open(store())) {
+            assertThat(files.names()).contains(DirectoryFiles.LOCK);
+            assertThat(ofAnotherProcess()).isEqualTo("in use");
+            assertThatThrownBy(() -> DirectoryFiles.open(store())).isInstanceOf(DirectoryInUseException.class);
+            Path link = Files.createSymbolicLink(directory.resolve("link"), store());
+            assertThatThrownBy(() -> DirectoryFiles.open(link)).isInstanceOf(DirectoryInUseException.class);
+            assertThat(DirectoryReader.inUse(store())).isTrue();
+            assertThat(DirectoryReader.inUse(link)).isTrue();
+            assertThat(ofAnotherProcess()).isEqualTo("in use");
+        }
+        assertThat(DirectoryReader.inUse(store())).isFalse();
+        assertThat(ofAnotherProcess()).isEqualTo("taken");
+    }
+
+    /** Somebody else's code in this process, such as this class once more from another class loader. */
+    @Test
+    void aLockOfOtherCodeInThisProcessStaysToo() throws Exception {
+        DirectoryFiles.open(store()).close();
+        try (FileChannel other = FileChannel.open(store().resolve(DirectoryFiles.LOCK), StandardOpenOption.WRITE)) {
+            assertThat(other.tryLock()).isNotNull();
+            assertThatThrownBy(() -> DirectoryFiles.open(store())).isInstanceOf(DirectoryInUseException.class);
+            assertThat(DirectoryReader.inUse(store())).isTrue();
+            assertThat(ofAnotherProcess()).isEqualTo("in use");
+        }
+    }
+
+    private String ofAnotherProcess() throws Exception {
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx32m",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OtherUser.class.getName(),
+                        store().toString())
+                .redirectErrorStream(true)
+                .start();
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor()).as(printed).isZero();
+        return printed.strip();
+    }
+
+    /** Another process that takes a directory, and gives it back. */
+    static final class OtherUser {
+        private OtherUser() {}
+
+        /** Says what became of it. */
+        public static void main(String[] arguments) throws IOException {
+            try (DirectoryFiles taken = DirectoryFiles.open(Path.of(arguments[0]))) {
+                System.out.println(taken.names().isEmpty() ? "empty" : "taken");
+            } catch (DirectoryInUseException running) {
+                System.out.println("in use");
+            }
+        }
+    }
+
+    @Test
+    void whatIsMadeIsForItsOwnerAlone() throws IOException {
+        DirectoryFiles.open(store().resolve("journal")).close();
+        for (Path made : List.of(store(), store().resolve("journal"))) {
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                    .isEqualTo("rwx------");
+        }
+    }
+
+    @Test
+    void ofSeveralWhoGiveAFileItsNameOneSucceeds() throws IOException {
+        try (NewFiles files = NewFiles.in(store(), FileAccess.OWNER, name -> name.contains("key"))) {
+            files.create("key.1").close();
+            files.create("key.2").close();
+            files.rename("key.1", "key");
+            assertThatThrownBy(() -> files.rename("key.2", "key")).isInstanceOf(FileAlreadyExistsException.class);
+            assertThat(files.names()).containsExactlyInAnyOrder("key", "key.2");
+            files.create("open").close();
+            assertThat(Files.getPosixFilePermissions(store().resolve("open")))
+                    .doesNotContain(PosixFilePermission.OTHERS_WRITE, PosixFilePermission.GROUP_WRITE);
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(store().resolve("key"))))
+                    .isEqualTo("rw-------");
+        }
     }
 
     @Test

@@ -46,9 +46,14 @@ public sealed interface Failure {
         public String sentence() {
             return expected.equals(found)
                     ? "expected appserver " + expectedServer + " but appserver " + foundServer + " answered"
-                    : "the descriptor is of deployment " + expected + " but the server is of " + found
-                            + ": the descriptor is stale or of another system";
+                    : "another deployment answers in place of appserver-" + expectedServer + ": " + shortened(found)
+                            + ", not " + shortened(expected) + "; the descriptor is old, or of another system";
         }
+    }
+
+    /** The beginning of a deployment's id, which tells it from others. */
+    private static String shortened(Hash id) {
+        return id.toString().substring(0, 8);
     }
 
     /** No answer came in time. */

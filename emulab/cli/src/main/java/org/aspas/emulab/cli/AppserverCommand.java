@@ -15,6 +15,7 @@ import org.aspas.appserver.port.MachineMaker;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.SigningKey;
 import org.aspas.emulab.lab.attack.Attack;
 import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
@@ -138,13 +139,11 @@ final class AppserverCommand implements Callable<Integer> {
         if (attack != null) {
             options = options.withMachine(attack.machine(index));
         }
+        SigningKey key = deployment.key(descriptor, id);
+        OwnAddress.requireNobody(node, key);
         LOG.info("{} begins, and reads its store in {}", id, kept);
         try {
-            serve(
-                    AppServer.start(descriptor, index, deployment.key(descriptor, id), options),
-                    descriptor,
-                    node,
-                    network);
+            serve(AppServer.start(descriptor, index, key, options), descriptor, node, network);
             return ExitCodes.DONE;
         } catch (StartException failed) {
             // A disk that cannot be written may be written later: whoever supervises the process tries again.

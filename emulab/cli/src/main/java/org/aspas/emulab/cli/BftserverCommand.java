@@ -143,6 +143,7 @@ final class BftserverCommand implements Callable<Integer> {
     private int serve(Descriptor descriptor, NodeId id, SigningKey key, KeyPair orderingKey, BftServerOptions options)
             throws Exception {
         Supervisor.endWithSupervisor();
+        OwnAddress.requireNobody(descriptor.node(id), key);
         PrintCapture.install();
         SerialFilter.install(BftServer.linkFrameBytes(descriptor));
         Thread.setDefaultUncaughtExceptionHandler((thread, bug) -> {

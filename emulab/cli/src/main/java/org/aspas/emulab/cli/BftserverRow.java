@@ -25,6 +25,7 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.emulab.lab.process.NodeFiles;
+import org.aspas.emulab.lab.process.NodeProcess;
 
 /**
  * What can be known of a bftserver, which talks to nobody but nodes: what appservers say of their links to it, whether its
@@ -125,8 +126,8 @@ record BftserverRow(
 
     private static OptionalLong process(NodeDescription node, Path run) {
         try {
-            Optional<ProcessHandle> process = NodeFiles.running(run, node.id());
-            return process.map(handle -> OptionalLong.of(handle.pid())).orElse(OptionalLong.empty());
+            Optional<NodeProcess> process = NodeFiles.running(run, node.id());
+            return process.map(one -> OptionalLong.of(one.pid())).orElse(OptionalLong.empty());
         } catch (IOException notKnown) {
             return OptionalLong.empty();
         }

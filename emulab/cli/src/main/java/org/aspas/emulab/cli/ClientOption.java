@@ -129,9 +129,8 @@ final class ClientOption {
         Descriptor descriptor = directory.descriptor();
         EmulatedNetwork network = network();
         int server = server(descriptor.quorums().appservers() - 1, network);
-        ClientOptions options = options(directory)
-                .withTolerance(tolerance)
-                .withState(new FileClientState(directory.clientPath(client.name(), ".state"), descriptor.id()));
+        FileClientState record = new FileClientState(directory.clientPath(client.name(), ".state"), descriptor.id());
+        ClientOptions options = options(directory).withTolerance(tolerance).withState(record);
         if (network != null) {
             options = network.place(options, ClientResources.shared(), place);
         }
@@ -140,7 +139,7 @@ final class ClientOption {
         if (verbose) {
             started.events(this::print);
         }
-        return new OpenClient(started, new PendingRequests(directory, client.name()), timeoutSeconds, began);
+        return new OpenClient(started, descriptor, client.name(), record, timeoutSeconds, began);
     }
 
     private @Nullable EmulatedNetwork network() {

@@ -8,15 +8,14 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.stream.Stream;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.journal.file.DirectoryReader;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.process.NodeFiles;
+import org.aspas.emulab.lab.process.NodeProcess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -33,13 +32,15 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:none of them runs",
-            "1:one has not ended in time",
+            "1:one has not ended in time, or runs and was not started by 'aspas up'",
             "2:the command line or a file that it names is wrong"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  aspas down lab", "  aspas down lab --node appserver-2 --timeout 60", "  aspas down lab --force"})
 final class DownCommand implements Callable<Integer> {
     private static final ObjectMapper JSON = new ObjectMapper();
+    /** A node that another process runs on the same data. */
+    private static final String ELSEWHERE = "runs elsewhere";
 
     @Spec
     @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -64,12 +65,14 @@ final class DownCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         Ranges.check(spec, "--timeout", timeout, 1, 3_600);
-        List<NodeDescription> wanted = nodes.of(new DeploymentDirectory(nodes.directory()).descriptor());
+        DeploymentDirectory deployment = new DeploymentDirectory(nodes.directory());
+        List<NodeDescription> wanted = nodes.of(deployment.descriptor());
         Map<NodeId, String> ends = new LinkedHashMap<>();
         try (NodeFiles files = NodeFiles.lock(nodes.directory().resolve("run"))) {
             // While appservers end, bftservers still certify what these have answered.
             for (Role role : Role.values()) {
                 stop(
+                        deployment,
                         files,
                         wanted.stream()
                                 .map(NodeDescription::id)
@@ -79,23 +82,19 @@ final class DownCommand implements Callable<Integer> {
             }
         }
         report(ends);
-        return ends.containsValue("runs") ? ExitCodes.FAILED : ExitCodes.DONE;
+        return ends.containsValue("runs") || ends.containsValue(ELSEWHERE) ? ExitCodes.FAILED : ExitCodes.DONE;
     }
 
-    private void stop(NodeFiles files, List<NodeId> ids, Map<NodeId, String> ends)
+    private void stop(DeploymentDirectory deployment, NodeFiles files, List<NodeId> ids, Map<NodeId, String> ends)
             throws IOException, InterruptedException {
-        Map<NodeId, List<ProcessHandle>> running = new LinkedHashMap<>();
+        Map<NodeId, List<NodeProcess>> running = new LinkedHashMap<>();
         for (NodeId id : ids) {
-            ends.put(id, "did not run");
-            files.running(id)
-                    .ifPresent(process -> running.put(
-                            id,
-                            Stream.concat(Stream.of(process), process.descendants())
-                                    .toList()));
+            ends.put(id, DirectoryReader.inUse(deployment.journalPath(id)) ? ELSEWHERE : "did not run");
+            files.running(id).ifPresent(process -> running.put(id, process.withDescendants()));
         }
-        running.values().forEach(processes -> processes.get(0).destroy());
+        running.values().forEach(processes -> processes.get(0).end());
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(timeout);
-        for (Map.Entry<NodeId, List<ProcessHandle>> node : running.entrySet()) {
+        for (Map.Entry<NodeId, List<NodeProcess>> node : running.entrySet()) {
             ends.put(node.getKey(), end(node.getValue(), end));
         }
         for (NodeId id : ids) {
@@ -106,29 +105,18 @@ final class DownCommand implements Callable<Integer> {
     }
 
     /** Waits for the end of a node's processes. */
-    private String end(List<ProcessHandle> processes, long end) throws InterruptedException {
+    private String end(List<NodeProcess> processes, long end) throws InterruptedException {
         String how = "ended";
-        for (ProcessHandle process : processes) {
-            if (!ends(process, end)) {
+        for (NodeProcess process : processes) {
+            if (!process.ends(end)) {
                 if (!force) {
                     return "runs";
                 }
-                process.destroyForcibly();
+                process.kill();
                 how = "killed";
             }
         }
         return how;
-    }
-
-    private static boolean ends(ProcessHandle process, long end) throws InterruptedException {
-        try {
-            process.onExit().get(Math.max(0, end - System.nanoTime()), TimeUnit.NANOSECONDS);
-            return true;
-        } catch (TimeoutException late) {
-            return !process.isAlive();
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
-        }
     }
 
     private void report(Map<NodeId, String> ends) throws IOException {
@@ -140,8 +128,14 @@ final class DownCommand implements Callable<Integer> {
             json.print(document);
             return;
         }
-        ends.forEach((id, how) -> json.out()
-                .println(String.format(
-                        Locale.ROOT, "%-13s %s", id, how.equals("runs") ? "still runs; --force kills it" : how)));
+        ends.forEach((id, how) -> json.out().println(String.format(Locale.ROOT, "%-13s %s", id, words(how))));
+    }
+
+    private static String words(String how) {
+        return switch (how) {
+            case "runs" -> "still runs; --force kills it";
+            case ELSEWHERE -> "runs, and 'aspas up' did not start it: its store is in use";
+            default -> how;
+        };
     }
 }

@@ -2,7 +2,6 @@ package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.io.IOException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -12,11 +11,14 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
+import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
 import org.aspas.client.api.UpdateConfirmation;
@@ -33,7 +35,9 @@ final class OpenClient implements AutoCloseable {
     private static final int MOST_SECONDS_REFUSED = 5;
 
     private final AspasClient client;
-    private final PendingRequests record;
+    private final Descriptor descriptor;
+    private final String name;
+    private final FileClientState record;
     private final int timeoutSeconds;
     private final List<Left> switches = new CopyOnWriteArrayList<>();
     private volatile long lastTurn;
@@ -49,11 +53,21 @@ final class OpenClient implements AutoCloseable {
     /**
      * A client that connects in the background since a moment.
      *
+     * @param descriptor of the deployment that it talks to
+     * @param name the client's
      * @param record what it leaves behind
      * @param timeoutSeconds how long a command waits for an answer
      */
-    OpenClient(AspasClient client, PendingRequests record, int timeoutSeconds, long began) {
+    OpenClient(
+            AspasClient client,
+            Descriptor descriptor,
+            String name,
+            FileClientState record,
+            int timeoutSeconds,
+            long began) {
         this.client = client;
+        this.descriptor = descriptor;
+        this.name = name;
         this.record = record;
         this.timeoutSeconds = timeoutSeconds;
         this.began = began;
@@ -103,8 +117,23 @@ final class OpenClient implements AutoCloseable {
     }
 
     /** What a read gives. A timeout says who was silent, and since when. */
-    <T> T await(CompletionStage<T> stage) throws InterruptedException, ExecutionException, TimeoutException {
-        return within(stage).orElseThrow(() -> new TimeoutException(silence()));
+    <T> T await(CompletionStage<T> stage)
+            throws InterruptedException, ExecutionException, TimeoutException, CommandFailed {
+        try {
+            return within(stage).orElseThrow(() -> new TimeoutException(silence()));
+        } catch (ExecutionException failed) {
+            stranger(failed);
+            throw failed;
+        }
+    }
+
+    /** Says where another deployment answers, if that is what is wrong. */
+    private void stranger(Exception failed) throws CommandFailed {
+        if (UserErrors.cause(failed) instanceof AspasException.WrongServer other) {
+            end();
+            throw new CommandFailed(other.getMessage() + " (it should be at "
+                    + descriptor.node(NodeId.appserver(client.server())).http().getAuthority() + ")");
+        }
     }
 
     /**
@@ -119,11 +148,14 @@ final class OpenClient implements AutoCloseable {
                     client.statistics().tolerance() == 1 ? " (with --tau 1 the answer waits for a certificate)" : "";
             return within(update.answered()).orElseThrow(() -> new TimeoutException(silence() + waits));
         } catch (ExecutionException | TimeoutException failed) {
-            throw UserErrors.cause(failed) instanceof AspasException.MayTakeEffect doubt
-                            && doubt.why() instanceof Failure.Refused refused
-                            && NEVER_FIT.contains(refused.reason())
-                    ? refused(update, refused)
-                    : left(failed);
+            if (UserErrors.cause(failed) instanceof AspasException.MayTakeEffect doubt
+                    && doubt.why() instanceof Failure.Refused refused
+                    && NEVER_FIT.contains(refused.reason())) {
+                throw refused(update, refused);
+            }
+            Exception left = left(failed);
+            stranger(left);
+            throw left;
         }
     }
 
@@ -137,11 +169,11 @@ final class OpenClient implements AutoCloseable {
         Optional<String> request = over ? Optional.empty() : endedWith();
         String detail =
                 why.reason() == Refusal.Reason.WRONG_TYPE ? why.detail() : "the update is refused: " + why.detail();
-        return new RefusedException(detail, request, record.client());
+        return new RefusedException(detail, request, name);
     }
 
     /** What a failed update leaves: its request in the client's record, unless it was never signed. */
-    private Exception left(Exception failed) throws IOException {
+    private Exception left(Exception failed) {
         Throwable cause = UserErrors.cause(failed);
         boolean signed = client.statistics().waiting() == 0
                 && !(cause instanceof AspasException.InvalidCall)
@@ -151,14 +183,16 @@ final class OpenClient implements AutoCloseable {
             return failed;
         }
         return endedWith()
-                .<Exception>map(request -> new KeptException(failed, request, record.client()))
+                .<Exception>map(request -> new KeptException(failed, request, name))
                 .orElse(failed);
     }
 
     /** Ends the client; the name of the last request that it leaves in its record. */
-    private Optional<String> endedWith() throws IOException {
+    private Optional<String> endedWith() {
         end();
-        return record.read().stream()
+        // Not from the files: another command of this client may have taken it over by now.
+        return record.last().unconfirmed().stream()
+                .map(PendingRequests.Pending::of)
                 .filter(one -> one.request().client().equals(client.id()))
                 .reduce((first, second) -> second)
                 .map(PendingRequests.Pending::name);

@@ -3,15 +3,16 @@ package org.aspas.emulab.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
-import java.util.stream.Stream;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.console.port.NodeControl;
 import org.aspas.emulab.lab.process.NodeFiles;
+import org.aspas.emulab.lab.process.NodeProcess;
 
 /** The nodes that {@code aspas up} started on this machine. Thread-safe. */
 final class ProcessControl implements NodeControl {
@@ -29,18 +30,21 @@ final class ProcessControl implements NodeControl {
         this.nodes = descriptor.nodes().stream().map(NodeDescription::id).toList();
     }
 
-    private NodeFiles files() throws IOException {
-        return NodeFiles.lock(directory.resolve("run"));
+    /** Without a lock: who only looks must not keep 'up' and 'down' from their work. */
+    private Optional<NodeProcess> process(NodeId node) throws IOException {
+        return NodeFiles.running(run(), node);
+    }
+
+    private Path run() {
+        return directory.resolve("run");
     }
 
     @Override
     public synchronized Set<NodeId> running() throws IOException {
         Set<NodeId> running = new TreeSet<>();
-        try (NodeFiles files = files()) {
-            for (NodeId node : nodes) {
-                if (files.running(node).isPresent()) {
-                    running.add(node);
-                }
+        for (NodeId node : nodes) {
+            if (process(node).isPresent()) {
+                running.add(node);
             }
         }
         frozen.retainAll(running);
@@ -53,17 +57,16 @@ final class ProcessControl implements NodeControl {
     }
 
     /** The node's process, and those that it has started: a bftserver's first one starts it again. */
-    private List<ProcessHandle> processes(NodeId node) throws IOException {
-        try (NodeFiles files = files()) {
-            ProcessHandle process = files.running(node).orElseThrow(() -> new IOException("it does not run"));
-            return Stream.concat(Stream.of(process), process.descendants()).toList();
-        }
+    private List<NodeProcess> processes(NodeId node) throws IOException {
+        return process(node)
+                .orElseThrow(() -> new IOException("it does not run"))
+                .withDescendants();
     }
 
     @Override
     public synchronized void stop(NodeId node) throws IOException {
-        processes(node).forEach(ProcessHandle::destroyForcibly);
-        try (NodeFiles files = files()) {
+        try (NodeFiles files = NodeFiles.lock(run())) {
+            processes(node).forEach(NodeProcess::kill);
             files.forget(node);
         }
     }
@@ -94,7 +97,7 @@ final class ProcessControl implements NodeControl {
     }
 
     private void signal(NodeId node, String signal) throws IOException, InterruptedException {
-        for (ProcessHandle process : processes(node)) {
+        for (NodeProcess process : processes(node)) {
             int exit = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
                     .start()
                     .waitFor();

@@ -29,9 +29,9 @@ import org.aspas.client.transport.TlsWords;
  * @param address where it was asked
  * @param state what the answer means
  * @param status the whole answer; missing when there is none
- * @param distrust what is wrong with its TLS, so that it cannot be asked; empty for nothing
+ * @param stranger who answers in its place, or what is wrong with its TLS so that it cannot be asked; empty for nothing
  */
-record StatusRow(String server, URI address, State state, JsonNode status, String distrust) {
+record StatusRow(String server, URI address, State state, JsonNode status, String stranger) {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final List<String> REFUSED_AT_THE_DOOR = List.of(
             "malformed_frames", "oversized_frames", "text_frames", "bad_signatures", "problems", "handshakes_failed");
@@ -74,8 +74,12 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
                 .build();
         return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
                 .thenApply(answer -> answer.statusCode() == HTTP_OK ? parse(answer.body()) : MissingNode.getInstance())
-                .thenApply(status ->
-                        new StatusRow(node.id().toString(), address, state(status, descriptor, node), status, ""))
+                .thenApply(status -> new StatusRow(
+                        node.id().toString(),
+                        address,
+                        state(status, descriptor, node),
+                        status,
+                        status.isObject() ? stranger(status, descriptor, node) : ""))
                 .exceptionally(unreachable -> new StatusRow(
                         node.id().toString(),
                         address,
@@ -95,6 +99,9 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
     }
 
     private static final int HTTP_OK = 200;
+    /** So many digits of a deployment's id tell it from others. */
+    private static final int ID_DIGITS = 8;
+
     private static final double MICROS_PER_MILLI = 1000;
 
     private static JsonNode parse(String body) {
@@ -109,9 +116,7 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
         if (!status.isObject()) {
             return State.UNREACHABLE;
         }
-        boolean ours = status.path("deployment").asText().equals(descriptor.id().toString())
-                && status.path("server").asInt(-1) == node.id().index();
-        if (!ours) {
+        if (!stranger(status, descriptor, node).isEmpty()) {
             return State.OTHER;
         }
         String said = status.path("state").asText();
@@ -129,6 +134,31 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
             return State.ALARM;
         }
         return status.has("degraded") ? State.DEGRADED : State.READY;
+    }
+
+    /** Who answers, when it is not this server; empty when it is. */
+    private static String stranger(JsonNode status, Descriptor descriptor, NodeDescription node) {
+        String at = node.http().getAuthority();
+        String expected = descriptor.id().toString();
+        String found = status.path("deployment").asText();
+        if (!found.equals(expected)) {
+            return "another deployment answers at " + at + ": "
+                    + (found.isEmpty() ? "one without an id" : shortened(found)) + ", not " + shortened(expected);
+        }
+        int server = status.path("server").asInt(-1);
+        return server == node.id().index() ? "" : "appserver-" + server + " answers at " + at + ", not " + node.id();
+    }
+
+    private static String shortened(String id) {
+        return id.substring(0, Math.min(ID_DIGITS, id.length()));
+    }
+
+    /** Why there are no figures to show, in words. */
+    String silence() {
+        if (state == State.OTHER) {
+            return stranger;
+        }
+        return "no answer from " + address + (stranger.isEmpty() ? "" : ": " + stranger);
     }
 
     /** What the server says is wrong with it; empty when it says nothing. */
@@ -230,8 +260,8 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
         row.put("address", address.toString());
         row.put("reachable", state != State.UNREACHABLE);
         row.put("state", stateName());
-        if (!distrust.isEmpty()) {
-            row.put("why", distrust);
+        if (!stranger.isEmpty()) {
+            row.put("why", stranger);
         }
         if (tells()) {
             row.set("version", status.path("version"));

@@ -114,10 +114,7 @@ final class StatusTable {
 
     private static List<String> cells(StatusRow row, Function<StatusRow, List<String>> figures) {
         if (!row.tells()) {
-            String why = row.state() == StatusRow.State.OTHER
-                    ? "what answers at " + row.address() + " is not this deployment's " + row.server()
-                    : "no answer from " + row.address() + (row.distrust().isEmpty() ? "" : ": " + row.distrust());
-            return List.of(row.server(), row.stateName(), why);
+            return List.of(row.server(), row.stateName(), row.silence());
         }
         List<String> cells = new ArrayList<>(List.of(row.server(), row.stateName()));
         cells.addAll(figures.apply(row));

@@ -20,7 +20,7 @@ import org.aspas.certify.journal.file.DirectoryReader;
  */
 record StoreCheck(
         String whose, Path path, State state, boolean inUse, Optional<JournalInspection> found, String problem) {
-    /** How often a store that is in use is read again before damage is believed: its files change meanwhile. */
+    /** How often a store that is in use, perhaps since just now, is read before damage is believed: its files change meanwhile. */
     private static final int TRIES = 5;
 
     /** How a store is. */
@@ -69,6 +69,7 @@ record StoreCheck(
                 State state = found.made() ? State.WHOLE : State.NONE;
                 return new StoreCheck(whose, journal, state, inUse, Optional.of(found), "");
             } catch (IOException failed) {
+                inUse |= DirectoryReader.inUse(journal);
                 if (!inUse || i == TRIES) {
                     String problem = failed instanceof NoSuchFileException gone
                             ? gone.getFile() + " does not exist"

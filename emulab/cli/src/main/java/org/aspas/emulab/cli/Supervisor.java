@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.bound.Backoff;
+import org.aspas.emulab.lab.process.NodeProcess;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -54,14 +55,28 @@ final class Supervisor {
         return List.copyOf(made);
     }
 
-    /** In a process that a supervisor runs: ends with the supervisor, however that ends. */
+    /** In a process that a supervisor runs: ends with the supervisor, however that ends, also when nobody waits for it. */
     static void endWithSupervisor() {
         if (Boolean.getBoolean(SUPERVISED)) {
-            ProcessHandle.current()
-                    .parent()
-                    .ifPresent(parent ->
-                            parent.onExit().thenRun(() -> Runtime.getRuntime().halt(ExitCodes.HALTED)));
+            ProcessHandle.current().parent().map(NodeProcess::of).ifPresent(Supervisor::endWith);
         }
+    }
+
+    private static void endWith(NodeProcess supervisor) {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        while (supervisor.runs()) {
+                            TimeUnit.SECONDS.sleep(1);
+                        }
+                        Runtime.getRuntime().halt(ExitCodes.HALTED);
+                    } catch (InterruptedException ending) {
+                        Thread.currentThread().interrupt();
+                    }
+                },
+                "supervisor-watch");
+        watch.setDaemon(true);
+        watch.start();
     }
 
     /**

@@ -118,7 +118,7 @@ final class TopCommand implements Callable<Integer> {
 
     private static List<String> cells(Look look, StatusRow row) {
         if (!row.tells()) {
-            return List.of(row.server(), row.stateName(), "no answer from " + row.address());
+            return List.of(row.server(), row.stateName(), row.silence());
         }
         ObjectNode fields = fields(look, row);
         return List.of(

@@ -20,10 +20,12 @@ import java.util.concurrent.TimeUnit;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
+import org.aspas.certify.journal.file.FileAccess;
 import org.aspas.emulab.lab.cluster.AppserverProbe;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.lab.process.DetachedProcess;
 import org.aspas.emulab.lab.process.NodeFiles;
+import org.aspas.emulab.lab.process.NodeProcess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -51,7 +53,7 @@ import picocli.CommandLine.Spec;
         footer = {"  aspas up lab --wait", "  aspas up /srv/aspas --node appserver-2,bftserver-2 --json"})
 final class UpCommand implements Callable<Integer> {
     private static final long POLL_MILLIS = 200;
-    private static final int CONNECT_MILLIS = 1_000;
+    private static final Duration PROBE = Duration.ofSeconds(5);
     private static final int LAST_LINES = 5;
     private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -101,10 +103,12 @@ final class UpCommand implements Callable<Integer> {
     /** One node, and how far it has come. */
     private static final class Node {
         final NodeDescription described;
-        final ProcessHandle process;
+        final NodeProcess process;
         String state;
+        /** What keeps it from being ready, as far as it is known. */
+        String why = "";
 
-        Node(NodeDescription described, ProcessHandle process, String state) {
+        Node(NodeDescription described, NodeProcess process, String state) {
             this.described = described;
             this.process = process;
             this.state = state;
@@ -121,7 +125,7 @@ final class UpCommand implements Callable<Integer> {
         Descriptor descriptor = deployment.descriptor();
         List<NodeDescription> wanted = nodes.of(descriptor);
         List<String> options = options(descriptor, wanted.size());
-        Files.createDirectories(nodes.directory().resolve("logs"));
+        FileAccess.READERS.directories(nodes.directory().resolve("logs"));
         List<Node> started = new ArrayList<>();
         try (NodeFiles files = NodeFiles.lock(nodes.directory().resolve("run"))) {
             for (NodeDescription node : wanted) {
@@ -129,9 +133,10 @@ final class UpCommand implements Callable<Integer> {
             }
         }
         if (wait != null) {
-            await(trust.of(deployment).http().build(), started, Duration.ofSeconds(wait));
+            HttpClient http = trust.of(deployment).http().connectTimeout(PROBE).build();
+            await(http, descriptor, started, Duration.ofSeconds(wait));
         }
-        started.stream().filter(node -> !node.process.isAlive()).forEach(node -> node.state = "ended");
+        started.stream().filter(node -> !node.process.runs()).forEach(node -> node.state = "ended");
         report(started);
         return exit(started);
     }
@@ -145,7 +150,7 @@ final class UpCommand implements Callable<Integer> {
     }
 
     private Node start(NodeFiles files, NodeDescription node, List<String> options) throws IOException {
-        Optional<ProcessHandle> running = files.running(node.id());
+        Optional<NodeProcess> running = files.running(node.id());
         if (running.isPresent()) {
             return new Node(node, running.get(), "runs");
         }
@@ -163,10 +168,10 @@ final class UpCommand implements Callable<Integer> {
             int port = metricsPort + node.id().index();
             arguments.addAll(List.of("--metrics-port", Integer.toString(port)));
         }
-        ProcessHandle process = DetachedProcess.start(
+        NodeProcess process = NodeProcess.of(DetachedProcess.start(
                 Supervisor.command(options, arguments),
                 Map.of("ASPAS_LOG_FILE", log(node, ".log").toString()),
-                log(node, ".out"));
+                log(node, ".out")));
         files.note(node.id(), process);
         return new Node(node, process, "started");
     }
@@ -175,13 +180,16 @@ final class UpCommand implements Callable<Integer> {
         return nodes.directory().resolve("logs").resolve(node.id() + suffix);
     }
 
-    private static void await(HttpClient http, List<Node> started, Duration patience) throws InterruptedException {
+    private static void await(HttpClient http, Descriptor descriptor, List<Node> started, Duration patience)
+            throws InterruptedException {
         long end = System.nanoTime() + patience.toNanos();
         List<Node> waiting = new ArrayList<>(started);
         while (true) {
             for (Node node : List.copyOf(waiting)) {
-                if (!node.process.isAlive() || isReady(http, node.described)) {
+                if (isReady(http, descriptor, node)) {
                     node.state = "ready";
+                    waiting.remove(node);
+                } else if (!node.process.runs()) {
                     waiting.remove(node);
                 }
             }
@@ -193,16 +201,26 @@ final class UpCommand implements Callable<Integer> {
         waiting.forEach(node -> node.state = "not ready");
     }
 
-    private static boolean isReady(HttpClient http, NodeDescription node) throws InterruptedException {
-        if (node.id().role() == Role.APPSERVER) {
-            return new AppserverProbe(http, node.http()).ready();
+    /** Whether the node's own process serves: another deployment's, or another process, may answer at its address. */
+    private static boolean isReady(HttpClient http, Descriptor descriptor, Node node) throws InterruptedException {
+        NodeDescription described = node.described;
+        if (described.id().role() == Role.APPSERVER) {
+            StatusRow row = StatusRow.ask(http, PROBE, descriptor, described).join();
+            node.why = row.state() == StatusRow.State.OTHER ? row.silence() : row.trouble();
+            return row.tells()
+                    && new AppserverProbe(http, described.http()).ready()
+                    && node.process.listensAt(described.servicePort());
         }
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(node.host(), node.linkPort()), CONNECT_MILLIS);
-            return true;
+            socket.connect(
+                    new InetSocketAddress(described.host(), described.linkPort()), Math.toIntExact(PROBE.toMillis()));
         } catch (IOException notYet) {
+            node.why = "";
             return false;
         }
+        boolean own = node.process.listensAt(described.linkPort());
+        node.why = own ? "" : "another process listens at " + described.host() + ":" + described.linkPort();
+        return own;
     }
 
     private void report(List<Node> started) throws IOException {
@@ -223,6 +241,8 @@ final class UpCommand implements Callable<Integer> {
             if (node.state.equals("ended") && !json.wanted()) {
                 lastLines(log(node.described, ".out"))
                         .forEach(line -> json.out().println("    " + line));
+            } else if (node.state.equals("not ready") && !node.why.isEmpty() && !json.wanted()) {
+                json.out().println("    " + node.why);
             }
         }
         if (json.wanted()) {

@@ -17,6 +17,7 @@ import java.util.Random;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientStateStore;
@@ -137,6 +138,10 @@ class BackupRestoreTest {
             JsonNode live = json("snapshot", "verify", "--from", "2", "--dir", lab.toString(), "--json");
             assertThat(live.path("objects").asLong()).isEqualTo(9);
             assertThat(live.path("clients").asLong()).isEqualTo(2);
+            String inUse = folder.resolve("in-use.aspas").toString();
+            CommandRun running = CommandRun.of("backup", lab.toString(), "--out", inUse, "--stored", "appserver-1");
+            assertThat(running.exit()).isEqualTo(ExitCodes.FAILED);
+            assertThat(running.errors()).contains(lab.resolve("data/appserver-1") + " is in use");
         }
         assertThat(taken.path("objects").asLong()).isEqualTo(9);
         assertThat(taken.path("parts").asLong()).isGreaterThan(1);
@@ -149,6 +154,15 @@ class BackupRestoreTest {
         JsonNode fromStore = json("backup", lab.toString(), "--out", stored, "--stored", "appserver-1", "--json");
         assertThat(fromStore.path("certificate").asLong())
                 .isGreaterThanOrEqualTo(taken.path("certificate").asLong());
+
+        Path late = new DeploymentDirectory(lab).clientPath("late", ".state");
+        try (DirectoryFiles client = DirectoryFiles.open(late)) {
+            assertThat(client.names()).isNotEmpty();
+            String early = folder.resolve("early").toString();
+            CommandRun running = CommandRun.of(FreePorts.choose().restore(file, early, lab.toString()));
+            assertThat(running.exit()).isEqualTo(ExitCodes.FAILED);
+            assertThat(running.errors()).contains("client late runs: " + late + " is in use");
+        }
 
         Path next = folder.resolve("next");
         JsonNode made = json(FreePorts.choose().restore(file, next.toString(), lab.toString()));

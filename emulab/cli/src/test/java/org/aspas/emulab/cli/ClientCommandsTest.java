@@ -110,7 +110,8 @@ class ClientCommandsTest {
 
     @Test
     @Order(3)
-    void whatWasKeptIsSentOnceAndConfirmed() throws Exception {
+    void whatWasKeptIsSentOnceAndConfirmedAlsoByACopyOfTheRecord() throws Exception {
+        LabCopy.of(Path.of(lab), folder.resolve("copy"));
         running.add(NodesHere.start(Path.of(lab)));
         Awaitility.await()
                 .atMost(PATIENCE)
@@ -119,6 +120,10 @@ class ClientCommandsTest {
         assertThat(sent.path("confirmed").asInt()).isEqualTo(2);
         assertThat(json(0, "pending list").path("requests")).isEmpty();
         assertThat(run("pending retry").out()).contains("nothing is pending for client cli");
+        CommandRun copied = CommandRun.of(
+                "pending", "retry", "--dir", folder.resolve("copy").toString(), "--timeout", "120", "--json");
+        assertThat(copied.exit()).as(copied.errors()).isZero();
+        assertThat(JSON.readTree(copied.out()).path("confirmed").asInt()).isEqualTo(2);
         JsonNode read = json(0, "counter get likes/1 --level certified --timeout 60");
         assertThat(read.path("value").asLong()).isEqualTo(5);
         assertThat(read.path("connect_ms").asDouble()).isPositive();

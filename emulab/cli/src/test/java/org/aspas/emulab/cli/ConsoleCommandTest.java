@@ -19,6 +19,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.lab.process.NodeFiles;
+import org.aspas.emulab.lab.process.NodeProcess;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,8 +85,9 @@ class ConsoleCommandTest {
 
     /** The node's process and, of a bftserver, the one that does the work. */
     private List<ProcessHandle> processes() throws IOException {
-        ProcessHandle first = NodeFiles.running(Path.of(lab, "run"), NODE).orElseThrow();
-        return Stream.concat(Stream.of(first), first.descendants()).toList();
+        return NodeFiles.running(Path.of(lab, "run"), NODE).orElseThrow().withDescendants().stream()
+                .map(NodeProcess::handle)
+                .toList();
     }
 
     /** T stands for stopped. */

@@ -63,20 +63,24 @@ final class MachineMeter {
         return duration.toMillis() / 1e3;
     }
 
-    /** All zero where the system does not tell. */
+    /** All zero where the system does not tell, or not in the way that Linux does. */
     private static long[] ticks() {
-        long[] ticks = new long[KINDS];
         try {
-            String[] words = Files.readString(STAT, StandardCharsets.US_ASCII)
-                    .lines()
-                    .findFirst()
-                    .orElse("")
-                    .split(" +", -1);
-            for (int kind = 0; kind < Math.min(KINDS, words.length - 1); kind++) {
-                ticks[kind] = Long.parseLong(words[kind + 1]);
-            }
+            return ticks(Files.readString(STAT, StandardCharsets.US_ASCII));
         } catch (IOException elsewhereThanLinux) {
             return new long[KINDS];
+        }
+    }
+
+    static long[] ticks(String stat) {
+        long[] ticks = new long[KINDS];
+        String[] words = stat.lines().findFirst().orElse("").split(" +", -1);
+        for (int kind = 0; kind < Math.min(KINDS, words.length - 1); kind++) {
+            try {
+                ticks[kind] = Long.parseLong(words[kind + 1]);
+            } catch (NumberFormatException notAsExpected) {
+                return new long[KINDS];
+            }
         }
         return ticks;
     }

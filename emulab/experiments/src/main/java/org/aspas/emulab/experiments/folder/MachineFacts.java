@@ -48,10 +48,15 @@ public record MachineFacts(
 
     /** The load of the last minute; negative where the system does not tell. */
     public static double load() {
-        List<String> lines = lines(Path.of("/proc/loadavg"));
-        return lines.isEmpty()
-                ? -1
-                : Double.parseDouble(lines.get(0).substring(0, lines.get(0).indexOf(' ')));
+        return load(lines(Path.of("/proc/loadavg")));
+    }
+
+    static double load(List<String> lines) {
+        try {
+            return lines.isEmpty() ? -1 : Double.parseDouble(lines.get(0).split(" ", -1)[0]);
+        } catch (NumberFormatException notAsExpected) {
+            return -1;
+        }
     }
 
     private static String field(Path file, String name) {
@@ -62,8 +67,13 @@ public record MachineFacts(
                 .orElse("");
     }
 
-    private static long kibibytes(String text) {
-        return text.endsWith(" kB") ? Long.parseLong(text.substring(0, text.length() - 3)) : -1024;
+    /** -1024 where the system does not tell. */
+    static long kibibytes(String text) {
+        try {
+            return text.endsWith(" kB") ? Long.parseLong(text.substring(0, text.length() - 3)) : -1024;
+        } catch (NumberFormatException notAsExpected) {
+            return -1024;
+        }
     }
 
     private static List<String> lines(Path file) {

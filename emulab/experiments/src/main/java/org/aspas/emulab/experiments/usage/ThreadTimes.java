@@ -1,6 +1,7 @@
 package org.aspas.emulab.experiments.usage;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ public record ThreadTimes(Map<String, Spent> threads) {
     private static List<Path> folders(Path tasks) {
         try (Stream<Path> all = Files.list(tasks)) {
             return all.toList();
-        } catch (IOException elsewhereThanLinux) {
+        } catch (IOException | UncheckedIOException elsewhereThanLinuxOrEnded) {
             return List.of();
         }
     }

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A run says of which commit its program is, wherever it is started. */
+/** A run says of which commit its program is, wherever it is started; what the system tells of itself in files may be anything. */
 class MachineFactsTest {
     private static final String LAUNCHER = "aspas.launcher";
 
@@ -42,5 +42,17 @@ class MachineFactsTest {
                 System.setProperty(LAUNCHER, before);
             }
         }
+    }
+
+    @Test
+    void aFileThatIsNotAsExpectedSaysNothing() {
+        assertThat(MachineFacts.load(List.of("1.50 2.0 3.0 1/2 3"))).isEqualTo(1.5);
+        assertThat(MachineFacts.load(List.of("1.50"))).isEqualTo(1.5);
+        assertThat(MachineFacts.load(List.of())).isNegative();
+        assertThat(MachineFacts.load(List.of("", ""))).isNegative();
+        assertThat(MachineFacts.load(List.of("much"))).isNegative();
+        assertThat(MachineFacts.kibibytes("16 kB")).isEqualTo(16);
+        assertThat(MachineFacts.kibibytes("much kB")).isNegative();
+        assertThat(MachineFacts.kibibytes("")).isNegative();
     }
 }

@@ -8,18 +8,23 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.security.DigestInputStream;
 import java.security.DigestOutputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.Set;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.journal.file.FileAccess;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.SnapshotChunk;
 import org.aspas.certify.message.SnapshotHead;
@@ -165,18 +170,22 @@ public final class BackupFile implements AutoCloseable {
 
     /** Writes a backup. Until {@link #end} it is one that ends too early. Not thread-safe. */
     public static final class Writer implements AutoCloseable {
+        private static final Set<StandardOpenOption> REPLACING =
+                Set.of(StandardOpenOption.CREATE, StandardOpenOption.TRUNCATE_EXISTING, StandardOpenOption.WRITE);
+
         private final MessageDigest digest = sha256();
         private final DataOutputStream out;
 
         /**
          * Begins a file.
          *
-         * @param file where; replaced when it is there
+         * @param file where; replaced when it is there, and else made for its owner alone
          * @param signed the deployment's descriptor
          * @param operator the key that signed it
          */
         public Writer(Path file, DescriptorFile signed, PublicKey operator) throws IOException {
-            OutputStream bytes = new BufferedOutputStream(Files.newOutputStream(file), 1 << 16);
+            FileChannel opened = FileChannel.open(file, REPLACING, FileAccess.OWNER.ofFile(file));
+            OutputStream bytes = new BufferedOutputStream(Channels.newOutputStream(opened), 1 << 16);
             out = new DataOutputStream(new DigestOutputStream(bytes, digest));
             out.write(FIRST);
             part(signed.text());

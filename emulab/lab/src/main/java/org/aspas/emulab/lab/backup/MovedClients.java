@@ -2,11 +2,14 @@ package org.aspas.emulab.lab.backup;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.journal.file.DirectoryReader;
+import org.aspas.client.api.ClientRecord;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
@@ -21,10 +24,11 @@ public final class MovedClients {
     private MovedClients() {}
 
     /**
-     * Copies keys, and writes records anew with their open requests signed for the other deployment, all durably. None may be in use.
+     * Copies keys, and writes records anew with their open requests signed for the other deployment, all durably.
      *
      * @param deployment the id of the other one, whose descriptor need not be written yet
      * @return the names of the clients
+     * @throws IOException when one of the clients runs, or a file cannot be read or written
      */
     public static List<String> move(DeploymentDirectory from, DeploymentDirectory to, Hash deployment)
             throws DeploymentDirectory.UnusableDirectory, IOException {
@@ -35,6 +39,17 @@ public final class MovedClients {
         return names;
     }
 
+    /** What a client holds that runs would be left behind. */
+    private static void requireEnded(DeploymentDirectory from, String name) throws IOException {
+        Path first = from.clientPath(name, RECORD);
+        for (int number = 1; from.folders().present(ClientRecord.directory(first, number)); number++) {
+            if (DirectoryReader.inUse(ClientRecord.directory(first, number))) {
+                throw new IOException("client " + name + " runs: " + ClientRecord.directory(first, number)
+                        + " is in use, and its updates would be left behind; end it first");
+            }
+        }
+    }
+
     private static void move(DeploymentDirectory from, DeploymentDirectory to, Hash deployment, String name)
             throws DeploymentDirectory.UnusableDirectory, IOException {
         SigningKey key = from.clientKey(name);
@@ -42,6 +57,7 @@ public final class MovedClients {
         if (!from.folders().present(from.clientPath(name, RECORD))) {
             return;
         }
+        requireEnded(from, name);
         Sealer sealer = new Sealer(key, deployment);
         try (FileClientState old = new FileClientState(
                         from.clientPath(name, RECORD), from.descriptor().id());

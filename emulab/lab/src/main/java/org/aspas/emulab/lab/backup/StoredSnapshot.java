@@ -19,6 +19,7 @@ import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.journal.file.DirectoryReader;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.SnapshotChunk;
@@ -56,6 +57,9 @@ public final class StoredSnapshot implements VerifiedSnapshot {
 
     @Override
     public SnapshotCheck run(SnapshotSink sink) throws IOException, SnapshotCheck.WrongSnapshot {
+        if (DirectoryReader.inUse(data.resolve(JournalStore.DIRECTORY))) {
+            throw new IOException("the store in " + data + " is in use: ask the server that runs, or stop it first");
+        }
         AppServerCore core = core();
         step(core, new Event.Tick(now));
         step(core, new Event.ClientOpened(CONNECTION));

@@ -45,7 +45,7 @@ final class PromptThreads {
                 }
             }
             return granted;
-        } catch (IOException | DirectoryIteratorException | LinkageError unusual) {
+        } catch (IOException | DirectoryIteratorException | NumberFormatException | LinkageError unusual) {
             return 0; // A system without /proc, or on which no native code loads.
         }
     }

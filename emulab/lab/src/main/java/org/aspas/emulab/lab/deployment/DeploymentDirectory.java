@@ -11,10 +11,13 @@ import java.security.spec.PKCS8EncodedKeySpec;
 import java.security.spec.X509EncodedKeySpec;
 import java.util.List;
 import java.util.Optional;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.bftcluster.node.DurableRecord;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.client.deployment.DeploymentFiles;
 import org.aspas.client.deployment.DeploymentFolder;
@@ -205,6 +208,11 @@ public record DeploymentDirectory(Path root, Folders folders) {
     /** Where a node keeps what must survive its process, unless it is told otherwise; not part of the keys. */
     public Path dataPath(NodeId node) {
         return dataPath().resolve(node.toString());
+    }
+
+    /** Where the journal of a node is, which one process at a time uses, unless the node is told to keep its data elsewhere. */
+    public Path journalPath(NodeId node) {
+        return dataPath(node).resolve(node.role() == Role.APPSERVER ? JournalStore.DIRECTORY : DurableRecord.DIRECTORY);
     }
 
     /** Where nodes keep what must survive their processes, each in a directory named as it is. */

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.TlsCertificate;
 import org.aspas.certify.journal.FileLayer;
+import org.aspas.certify.journal.file.FileAccess;
 import org.aspas.client.deployment.DeploymentFolder;
 import org.aspas.client.deployment.Folders;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory.Rest;
@@ -71,8 +72,8 @@ final class NewDeployment {
 
     <E extends Exception> void write(Deployment deployment, Rest<E> rest) throws UnusableDirectory, IOException, E {
         requireNew();
-        writeKeys(deployment);
-        try (FileLayer top = folders.add(root)) {
+        try (FileLayer top = folders.add(root, FileAccess.READERS)) {
+            writeKeys(deployment);
             if (!folders.present(root.resolve(GITIGNORE))) {
                 write(top, GITIGNORE, text(NOTHING_FOR_GIT));
             }
@@ -94,7 +95,7 @@ final class NewDeployment {
     }
 
     private void writeKeys(Deployment deployment) throws IOException {
-        try (FileLayer keys = folders.add(root.resolve("keys"))) {
+        try (FileLayer keys = folders.add(root.resolve("keys"), FileAccess.OWNER)) {
             for (var key : deployment.keys().entrySet()) {
                 write(keys, keyFile(key.getKey()), hex(key.getValue().seed()));
             }

@@ -1,18 +1,16 @@
 package org.aspas.emulab.lab.process;
 
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
+import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.aspas.certify.identity.NodeId;
-import org.jspecify.annotations.Nullable;
+import org.aspas.certify.journal.file.FileAccess;
+import org.aspas.certify.journal.file.LockedFile;
 
 /**
  * Which processes of this machine run which nodes of a deployment: a folder with one file for each node, {@code NODE.pid}.
@@ -20,14 +18,14 @@ import org.jspecify.annotations.Nullable;
  * process since is not taken for the node. One user at a time: the folder is locked until {@link #close}. Not thread-safe.
  */
 public final class NodeFiles implements AutoCloseable {
-    private static final Pattern TEXT = Pattern.compile("([0-9]{1,10}) ([0-9]{1,18})\\s*");
+    private static final Pattern TEXT = Pattern.compile("([0-9]{1,10}) ([0-9a-f/-]{1,80})\\s*");
 
     private final Path folder;
-    private final FileChannel lockFile;
+    private final LockedFile lock;
 
-    private NodeFiles(Path folder, FileChannel lockFile) {
+    private NodeFiles(Path folder, LockedFile lock) {
         this.folder = folder;
-        this.lockFile = lockFile;
+        this.lock = lock;
     }
 
     /**
@@ -36,28 +34,10 @@ public final class NodeFiles implements AutoCloseable {
      * @throws IOException when it cannot be made, or another process has it
      */
     public static NodeFiles lock(Path folder) throws IOException {
-        Files.createDirectories(folder);
-        FileChannel channel =
-                FileChannel.open(folder.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        try {
-            if (tryLock(channel) != null) {
-                return new NodeFiles(folder, channel);
-            }
-        } catch (IOException failed) {
-            channel.close();
-            throw failed;
-        }
-        channel.close();
-        throw new IOException(folder + " is in use: another 'up' or 'down' is at work there");
-    }
-
-    /** Closing the channel frees the lock. */
-    private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
-        try {
-            return channel.tryLock();
-        } catch (OverlappingFileLockException ours) {
-            return null;
-        }
+        FileAccess.READERS.directories(folder);
+        LockedFile lock = LockedFile.take(folder.resolve("lock"))
+                .orElseThrow(() -> new IOException(folder + " is in use: another 'up' or 'down' is at work there"));
+        return new NodeFiles(folder, lock);
     }
 
     /**
@@ -65,7 +45,7 @@ public final class NodeFiles implements AutoCloseable {
      *
      * @throws IOException when the node's file cannot be read, or holds something else
      */
-    public Optional<ProcessHandle> running(NodeId node) throws IOException {
+    public Optional<NodeProcess> running(NodeId node) throws IOException {
         return running(folder, node);
     }
 
@@ -74,7 +54,7 @@ public final class NodeFiles implements AutoCloseable {
      *
      * @throws IOException when the node's file cannot be read, or holds something else
      */
-    public static Optional<ProcessHandle> running(Path folder, NodeId node) throws IOException {
+    public static Optional<NodeProcess> running(Path folder, NodeId node) throws IOException {
         Path file = path(folder, node);
         String text;
         try {
@@ -86,28 +66,21 @@ public final class NodeFiles implements AutoCloseable {
         if (!parts.matches()) {
             throw new IOException(file + " does not hold a process: remove it if " + node + " does not run");
         }
-        long start = Long.parseLong(parts.group(2));
-        return ProcessHandle.of(Long.parseLong(parts.group(1)))
-                .filter(ProcessHandle::isAlive)
-                .filter(process -> start(process) == start);
+        return NodeProcess.running(Long.parseLong(parts.group(1))).filter(process -> process.started(parts.group(2)));
     }
 
     /** Notes that a process runs a node. */
-    public void note(NodeId node, ProcessHandle process) throws IOException {
-        Files.writeString(path(node), process.pid() + " " + start(process) + "\n");
+    public void note(NodeId node, NodeProcess process) throws IOException {
+        Path fresh = folder.resolve(node + ".pid.new");
+        Files.deleteIfExists(fresh);
+        Files.createFile(fresh, FileAccess.READERS.ofFile(fresh));
+        Files.writeString(fresh, process.pid() + " " + process.start() + "\n");
+        Files.move(fresh, path(node), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
     /** Notes that no process runs a node. */
     public void forget(NodeId node) throws IOException {
         Files.deleteIfExists(path(node));
-    }
-
-    /** In milliseconds since 1970; 0 where the system does not tell. */
-    private static long start(ProcessHandle process) {
-        return process.info()
-                .startInstant()
-                .map(moment -> moment.toEpochMilli())
-                .orElse(0L);
     }
 
     private Path path(NodeId node) {
@@ -119,7 +92,7 @@ public final class NodeFiles implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        lockFile.close();
+    public void close() {
+        lock.close();
     }
 }

@@ -6,6 +6,7 @@ import java.util.Random;
 import java.util.TreeMap;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.JournalLimits;
+import org.aspas.certify.journal.file.FileAccess;
 import org.aspas.certify.journal.memory.MemoryFiles;
 import org.aspas.client.deployment.Folders;
 
@@ -60,7 +61,7 @@ final class MemoryFolders implements Folders {
     }
 
     @Override
-    public FileLayer add(Path folder) {
+    public FileLayer add(Path folder, FileAccess access) {
         return journal(folder);
     }
 

@@ -156,6 +156,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
 
     @Override
     public void heard(NodeId from, Wire word) {
+        effects.heard(word);
         if (threads == null) {
             step(new Event.Heard(from, word.command()));
         } else {

@@ -50,7 +50,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.sequencer = sequencer;
         this.clock = clock;
         this.record = new ReplicaRecord(world, id, settings.members().deployment(), diskMicros);
-        this.core = core(new RecordState());
+        this.core = core(record.state());
         this.order = sequencer.join(this);
         Processors processors = world.processors();
         this.threads = processors == null ? null : new ReplicaThreads(world, processors, settings, this::carryOut);

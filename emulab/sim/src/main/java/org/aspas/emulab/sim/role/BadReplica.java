@@ -172,7 +172,7 @@ final class BadReplica {
         };
     }
 
-    /** Claims the highest epoch, and the highest attempt of the newest number, whenever it says what its record holds. */
+    /** Claims the highest epoch, and the highest attempt of a number that nobody has seen, whenever it says what its record holds. */
     static ReplicaConduct claims(Power power) {
         return new ReplicaConduct() {
             @Override
@@ -184,8 +184,8 @@ final class BadReplica {
                             own.answers(),
                             true,
                             new Epoch(Long.MAX_VALUE / 4),
-                            own.number(),
-                            own.blank() ? 0 : Long.MAX_VALUE / 4,
+                            own.number().next(),
+                            Long.MAX_VALUE / 4,
                             own.proven());
                     exit.accept(Codec.encode(power.sealer().seal(lie)));
                 } else {

@@ -128,8 +128,8 @@ public final class BftServer implements AutoCloseable {
         }
         if (!record.state().knowing()) {
             LOG.warn(
-                    "bftserver-{}: the record in {} is not complete, for the one that was made with the deployment is lost: it signs nothing "
-                            + "until 2b+1 others have taught it",
+                    "bftserver-{}: the record in {} is not complete, for the one that was made with the deployment is"
+                            + " lost: it signs nothing until 2b+1 others have taught it",
                     index,
                     data);
         }

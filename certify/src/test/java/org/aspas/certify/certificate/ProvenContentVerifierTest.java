@@ -118,8 +118,8 @@ class ProvenContentVerifierTest {
         signature[3] ^= 1;
         assertThat(valid(accept(0), accept(1), new Signed<>(right.message(), right.payload(), signature)))
                 .isFalse();
-        byte[] elsewhere = SigningKey.of(Hash.sha256(new byte[] {2}).toBytes())
-                .sign(Domain.COMMIT, DEPLOYMENT, right.payload());
+        byte[] elsewhere =
+                SigningKey.of(Hash.sha256(new byte[] {2}).toBytes()).sign(Domain.COMMIT, DEPLOYMENT, right.payload());
         assertThat(valid(accept(0), accept(1), new Signed<>(right.message(), right.payload(), elsewhere)))
                 .isFalse();
     }
@@ -138,7 +138,8 @@ class ProvenContentVerifierTest {
         List<Signed<Accept>> ofOther = Stream.of(0, 1, 2)
                 .map(replica -> accept(replica, NUMBER, ATTEMPT, Hash.sha256(other)))
                 .toList();
-        assertThat(verifier.wrong(new ProvenContent(content, other, ofOther))).contains("the payload is not the content's encoding");
+        assertThat(verifier.wrong(new ProvenContent(content, other, ofOther)))
+                .contains("the payload is not the content's encoding");
         Verifier stranger = new Verifier(Hash.ZERO);
         List<Signed<Accept>> accepts = List.of(accept(0), accept(1), accept(2));
         assertThat(new ProvenContentVerifier(new Quorums(1, 1), keys, stranger)

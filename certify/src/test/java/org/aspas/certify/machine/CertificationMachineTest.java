@@ -379,7 +379,9 @@ class CertificationMachineTest {
         writeAndReport();
         Epoch first = world.question().epoch();
         assertThat(first).isGreaterThan(reached);
-        assertThat(first.value()).as("with what one claim may add, and one step").isLessThan(reached.value() + (1L << 35));
+        assertThat(first.value())
+                .as("with what one claim may add, and one step")
+                .isLessThan(reached.value() + (1L << 35));
         world.order(world.blank(3, new Epoch(Long.MAX_VALUE / 4)));
         world.ticks(2);
         assertThat(world.question().epoch().value()).isLessThan(reached.value() + (1L << 35));

@@ -11,14 +11,7 @@ package org.aspas.certify.model;
  * @param restarts how often one replica starts again while the others run
  * @param reduced whether orders of commands that make no difference are left out (docs/model.md has the arguments)
  */
-record Bounds(
-        int numbers,
-        int contents,
-        int attempts,
-        int coldStarts,
-        int lostRecords,
-        int restarts,
-        boolean reduced) {
+record Bounds(int numbers, int contents, int attempts, int coldStarts, int lostRecords, int restarts, boolean reduced) {
     /** The reduced search. */
     Bounds(int numbers, int contents, int attempts, int coldStarts, int lostRecords, int restarts) {
         this(numbers, contents, attempts, coldStarts, lostRecords, restarts, true);

@@ -20,13 +20,7 @@ public final class SearchMain {
                 .toArray();
         List<String> rest = List.of(arguments).subList(BOUNDS, arguments.length);
         Bounds bounds = new Bounds(
-                numbers[0],
-                numbers[1],
-                numbers[2],
-                numbers[3],
-                numbers[4],
-                numbers[5],
-                !rest.contains("whole"));
+                numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], !rest.contains("whole"));
         long most = Long.parseLong(option(rest, "most=", "2000000000"));
         Search.Report report =
                 new Search(bounds, most, option(rest, "only=", "").replace('_', ' ')).run();

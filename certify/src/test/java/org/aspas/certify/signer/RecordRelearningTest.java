@@ -142,7 +142,9 @@ class RecordRelearningTest {
         }
         assertThat(learner.knowing()).isFalse();
         learner.on(blank(3, false));
-        assertThat(learner.knowing()).as("whose record is not complete teaches nothing").isFalse();
+        assertThat(learner.knowing())
+                .as("whose record is not complete teaches nothing")
+                .isFalse();
         learner.on(blank(3, true));
         assertThat(learner.knowing()).isTrue();
         assertThat(RecordState.ofFirstDay().knowing()).isTrue();

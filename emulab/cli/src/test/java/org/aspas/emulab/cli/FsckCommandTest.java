@@ -53,7 +53,8 @@ class FsckCommandTest {
     void copy() throws Exception {
         lab = LabCopy.of(made.resolve("lab"), folder.resolve("lab"));
         deployment = new DeploymentDirectory(lab).descriptor().id();
-        assertThat(CommandRun.of("fsck", lab.toString()).out()).contains("appserver-3: whole", "1 founded", "bftserver-3: whole", "1 complete");
+        assertThat(CommandRun.of("fsck", lab.toString()).out())
+                .contains("appserver-3: whole", "1 founded", "bftserver-3: whole", "1 complete");
         // One is enough: the others only take time.
         for (int other = 1; other < 4; other++) {
             delete(lab.resolve("data").resolve("appserver-" + other));

@@ -33,7 +33,12 @@ class MutantsTest {
     /** All at once: each takes one core, and most of its time is the start of processes. */
     @BeforeAll
     static void start() throws IOException {
-        sample("simulate", List.of(), "mutants.txt", List.of("every-read-refused", "set-remove-takes-nothing"), "--runs 1");
+        sample(
+                "simulate",
+                List.of(),
+                "mutants.txt",
+                List.of("every-read-refused", "set-remove-takes-nothing"),
+                "--runs 1");
         sample("search", List.of("--model"), "model.txt", List.of("early-signature-with-2b-commits"), "1 1 1 0 0 0");
         sample(
                 "powercut",
@@ -83,7 +88,9 @@ class MutantsTest {
     void whereTheOriginalFailsNothingIsSaidOfAnyMutant() throws Exception {
         Run broken = runs.get("broken");
         assertThat(broken.exit()).isEqualTo(2);
-        assertThat(broken.out()).contains("mutants: the original fails (exit code 1)").doesNotContain("|");
+        assertThat(broken.out())
+                .contains("mutants: the original fails (exit code 1)")
+                .doesNotContain("|");
     }
 
     private static void caught(String run, String... names) throws Exception {
@@ -110,15 +117,18 @@ class MutantsTest {
     }
 
     private static void run(String name, List<String> options, Map<String, String> environment) throws IOException {
-        List<String> command = new ArrayList<>(List.of("sh", MUTANTS.resolve("run.sh").toString()));
+        List<String> command =
+                new ArrayList<>(List.of("sh", MUTANTS.resolve("run.sh").toString()));
         command.addAll(options);
         Path out = folder.resolve(name + ".out");
-        ProcessBuilder process = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(out.toFile());
+        ProcessBuilder process =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(out.toFile());
         // The JDK of this build, and what it compiled, of all modules.
-        process.environment().merge("PATH", Path.of(System.getProperty("java.home"), "bin").toString(), (path, jdk) ->
-                jdk + ":" + path);
+        process.environment()
+                .merge(
+                        "PATH",
+                        Path.of(System.getProperty("java.home"), "bin").toString(),
+                        (path, jdk) -> jdk + ":" + path);
         process.environment().put("ASPAS_TEST_CLASSES", Path.of("../..").toRealPath() + "/%/target/test-classes");
         process.environment().put("ASPAS_CONSOLE", classPath());
         process.environment().putAll(environment);

@@ -8,14 +8,14 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.message.Recover;
-import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Stable;
 import org.aspas.emulab.sim.network.Wire;
@@ -89,7 +89,8 @@ final class OldAccepts implements ReplicaConduct {
         }
         if (signed.message() instanceof Stable stable) {
             keep(stable);
-        } else if (signed.message() instanceof Accept accept && accept.replica() != power.self().index()) {
+        } else if (signed.message() instanceof Accept accept
+                && accept.replica() != power.self().index()) {
             keep(accept, signed.as(Accept.class).orElseThrow());
         }
     }

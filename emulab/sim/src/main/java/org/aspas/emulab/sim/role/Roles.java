@@ -50,7 +50,8 @@ public final class Roles {
                 FalseRecords::new);
         replica(
                 "replica-old-accepts",
-                "keeps others' ACCEPTs, and shows them later as proofs: of what nobody else has a proof of, or of a higher attempt",
+                "keeps others' ACCEPTs, and shows them later as proofs: of what nobody else has a proof of, or of a"
+                        + " higher attempt",
                 OldAccepts::new);
         replica(
                 "replica-high-claims",
@@ -62,7 +63,8 @@ public final class Roles {
                 Impersonating::commands);
         replica(
                 "replica-early-words",
-                "gives words to some bftservers only, others to others, COMMITs without proof, and some never to the order",
+                "gives words to some bftservers only, others to others, COMMITs without proof, and some never to the"
+                        + " order",
                 EarlyLies::new);
         replica("replica-noise", "puts old and broken commands into the order", BadReplica::noise);
         replica(

@@ -77,9 +77,8 @@ final class CopiedRemoval extends Schedule {
         NodeId home = chosen.server();
         made.world
                 .network()
-                .gate((from, to, wire) -> from.equals(home)
-                        && to.role() == Role.APPSERVER
-                        && made.participants.correct(to.index()));
+                .gate((from, to, wire) ->
+                        from.equals(home) && to.role() == Role.APPSERVER && made.participants.correct(to.index()));
         removal = update(chosen, "remove");
         chosen.submit(removal);
         made.timeline.after(ALONE, () -> made.world.network().release());

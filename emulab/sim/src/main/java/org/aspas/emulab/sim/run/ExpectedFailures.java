@@ -32,8 +32,8 @@ public final class ExpectedFailures {
         add(
                 "copied-removal",
                 Set.of("schedule copied-removal"),
-                "a Byzantine appserver enters a client's removal in its own log with dependencies that do not cover the add, has"
-                        + " that certified first, and the client is told that its removal is confirmed",
+                "a Byzantine appserver enters a client's removal in its own log with dependencies that do not cover"
+                        + " the add, has that certified first, and the client is told that its removal is confirmed",
                 seed -> Settings.of(seed)
                         .withRoles(List.of("copied-removals"))
                         .withClients(8, 60 * Timeline.SECOND)

@@ -4,34 +4,33 @@
 # A mutant named same:NAME changes only words: its runs must end like those of the original, to the hash of their traces.
 # With --model first, the mutants of model.txt, and the state search of docs/model.md in place of the simulator. With --journal
 # first, those of journal.txt, and the power cuts of docs/durability.md. With --tests first, those of tests.txt, and JUnit tests, which
-# need JUnit's console launcher too: Maven brings it, or ASPAS_CONSOLE names the jar.
-# Needs a built tree (mvn install -DskipTests). One core is enough: a mutant is a compiled class or two in front of the built
-# ones, and its runs end with the first violation. ASPAS_CLASSES (a class path) replaces the built classes and libraries, and
-# ASPAS_TEST_CLASSES those of the tests, each % in it standing for the module.
+# need JUnit's console launcher too: Maven brings it, or ASPAS_CONSOLE names it (a jar or a class path).
+# With --stale first, nothing runs: it says which lines of all four lists change nothing any more.
+# Exit code 0: all were caught. 1: one was not, or does not apply. 2: the original fails, so nothing can be said.
+#
+# The classes are those of the launcher, which builds what is stale. One core is enough: a mutant is a compiled class or two in front of
+# the built ones, and its runs end with the first violation. ASPAS_CLASSES (a class path) replaces the built classes and libraries,
+# ASPAS_TEST_CLASSES those of the tests, each % in it standing for the module, and ASPAS_MUTANTS (a file) the list.
+# MutantsTest runs a sample of each list so in every build.
 set -eu
 mode=simulate
 list=mutants.txt
-if [ "${1:-}" = --model ]; then
-  mode=search
-  list=model.txt
-  shift
-elif [ "${1:-}" = --journal ]; then
-  mode=powercut
-  list=journal.txt
-  shift
-elif [ "${1:-}" = --tests ]; then
-  mode=test
-  list=tests.txt
-  shift
-fi
+case ${1:-} in
+  --model) mode=search list=model.txt ;;
+  --journal) mode=powercut list=journal.txt ;;
+  --tests) mode=test list=tests.txt ;;
+  --stale) mode=stale ;;
+esac
+case ${1:-} in --*) shift ;; esac
 only=" $* "
 top=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+# One place says what the programs consist of: the launcher's build.
 classes=${ASPAS_CLASSES:-}
-if [ -z "$classes" ]; then
-  for module in crdt certify bft-cluster appserver client emulab/sim emulab/workload emulab/lab emulab/rivals emulab/experiments emulab/cli; do classes="$classes$top/$module/target/classes:"; done
-  classes="$classes$(find "$top/emulab/cli/target/lib" -name '*.jar' ! -name 'aspas-*' | tr '\n' ':')"
+if [ -z "$classes" ] && [ $mode != stale ]; then
+  "$top/aspas" --version > /dev/null
+  classes="$top/emulab/cli/target/launcher/classes:$top/emulab/cli/target/launcher/lib/*"
 fi
 failed=0
 
@@ -44,6 +43,14 @@ bad() { # name, what is wrong with it, the run
   failed=1
 }
 
+# Nothing is said of any mutant when the original fails already.
+require_original() { # what was run
+  [ "$code" -ne 0 ] || return 0
+  tail -n 20 "$work/log" >&2
+  echo "mutants: the original fails (exit code $code): $1" >&2
+  exit 2
+}
+
 simulate() { # class path, arguments...; the exit code is in $code
   path=$1
   shift
@@ -53,16 +60,23 @@ simulate() { # class path, arguments...; the exit code is in $code
     org.aspas.emulab.cli.Aspas simulate --minutes 0.12 $* > "$work/log" 2>&1 < /dev/null || code=$?
 }
 
-# Makes the mutated classes: each file of a list is changed by the same expression, and each has to change.
-compiled() { # name, files with a comma between them, expression
-  rm -rf "$work/src" "$work/out"
-  mkdir -p "$work/src" "$work/out"
+# Changes each file of a list by the same expression, into $work/src; each has to change.
+applied() { # name, files with a comma between them, expression
+  rm -rf "$work/src"
+  mkdir -p "$work/src"
   for file in $(printf '%s' "$2" | tr ',' ' '); do
     mutated="$work/src/$(basename "$file")"
     if [ ! -f "$top/$file" ]; then bad "$1" "STALE: there is no $file"; return 1; fi
     sed "$3" "$top/$file" > "$mutated"
     if cmp -s "$top/$file" "$mutated"; then bad "$1" "STALE: the expression changes nothing in $file"; return 1; fi
   done
+}
+
+# Makes the mutated classes.
+compiled() { # name, files with a comma between them, expression
+  applied "$@" || return 1
+  rm -rf "$work/out"
+  mkdir -p "$work/out"
   if ! javac -nowarn -proc:none -parameters -d "$work/out" -cp "$classes" "$work"/src/*.java > "$work/log" 2>&1; then
     bad "$1" "BROKEN: it does not compile"
     return 1
@@ -95,7 +109,7 @@ killed() { # name, tries with a semicolon between them
       run=$(exact "$arguments")
       # The original has to pass the same run: else it is not the mutant that was noticed.
       simulate "$classes" "$run" --stop-at-first
-      if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too" "$run"; return; fi
+      require_original "simulate $run"
       row "$1" "$guarantee" "$run"
       return
     fi
@@ -122,15 +136,28 @@ same() { # name, tries with a semicolon between them
   row "$1" "same verdicts"
 }
 
+search() { # class path in front, arguments...; the exit code is in $code
+  path=$1
+  shift
+  code=0
+  # shellcheck disable=SC2048,SC2086 # several arguments
+  timeout 1800 java -Xmx3g -XX:+UseSerialGC -Duser.language=en -cp "$path:$work/model:$classes" \
+    org.aspas.certify.model.SearchMain $* > "$work/log" 2>&1 < /dev/null || code=$?
+  # A search that gave up has found nothing.
+  if [ "$code" -eq 1 ] && grep -q 'NOT EXHAUSTED' "$work/log"; then code=0; fi
+}
+
 # The bounds of one search: it has to break a property, which is printed with the length of the shortest trace.
 searched() { # name, arguments
-  code=0
-  # shellcheck disable=SC2086 # several arguments
-  timeout 1800 java -Xmx3g -XX:+UseSerialGC -cp "$work/out:$work/model:$classes" \
-    org.aspas.certify.model.SearchMain $2 > "$work/log" 2>&1 < /dev/null || code=$?
+  search "$work/out" "$2"
   property=$(grep -o '[A-Z][A-Z0-9 ]*[A-Z]:' "$work/log" | head -1 | tr -d ':')
   if [ "$code" -eq 1 ] && [ -n "$property" ]; then
-    row "$1" "$property, $(grep -o 'trace of [0-9]* steps' "$work/log" | head -1)" "$2"
+    steps=$(grep -o 'trace of [0-9]* steps' "$work/log" | head -1)
+    # The original has to pass the first so many states: else it is not the mutant that was noticed.
+    states=$(sed -n 's/.*: \([0-9,]*\) states,.*/\1/p' "$work/log" | head -1 | tr -d ,)
+    search "$work/none" "$2 most=$states"
+    require_original "SearchMain $2 most=$states"
+    row "$1" "$property, $steps" "$2"
   elif [ "$code" -eq 0 ]; then
     bad "$1" SURVIVED "$2"
   else
@@ -167,7 +194,7 @@ powercuts() { # name, what is cut and its arguments
     if [ -z "$seed" ]; then bad "$1" "an exception and no property" "$2"; return; fi
     # The original has to pass that one: else it is not the mutant that was noticed.
     powercut "$work/cuts:$classes" "$what" "$seed" 1
-    if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too" "$what $seed 1"; return; fi
+    require_original "power cuts of $what $seed 1"
     row "$1" "$found" "$2"
   elif [ "$code" -eq 0 ]; then
     bad "$1" SURVIVED "$2"
@@ -196,8 +223,10 @@ test_path() { # module
     if [ -n "${ASPAS_TEST_CLASSES:-}" ]; then
       printf '%s' "$ASPAS_TEST_CLASSES" | sed "s:%:$1:g" > "$file"
     else
-      mvn -q -f "$top/pom.xml" -pl "$1" dependency:build-classpath -Dmdep.includeScope=test -Dmdep.outputFile="$file.libs"
-      printf '%s:%s' "$top/$1/target/test-classes" "$(cat "$file.libs")" > "$file"
+      # With its modules below, compiled: so none of them needs to be installed.
+      mvn -q -f "$top/pom.xml" -pl "$1" -am -Dspotless.check.skip test-compile dependency:build-classpath \
+        -Dmdep.includeScope=test -Dmdep.outputFile=target/test-class-path < /dev/null
+      printf '%s:%s' "$top/$1/target/test-classes" "$(cat "$top/$1/target/test-class-path")" > "$file"
     fi
   fi
   printf '%s:%s' "$classes" "$(cat "$file")"
@@ -220,8 +249,8 @@ junit() { # class path in front, module, tests...
   code=0
   # shellcheck disable=SC2086 # several arguments
   (cd "$top/$module" && exec timeout 300 java -Xmx2g -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \
-    -XX:+IgnoreUnrecognizedVMOptions --enable-native-access=ALL-UNNAMED -jar "$console" execute \
-    -cp "$path:$(test_path "$module")" --details=tree --details-theme=ascii --disable-banner --disable-ansi-colors \
+    -XX:+IgnoreUnrecognizedVMOptions --enable-native-access=ALL-UNNAMED -cp "$path:$(test_path "$module"):$console" \
+    org.junit.platform.console.ConsoleLauncher execute --details=tree --details-theme=ascii --disable-banner --disable-ansi-colors \
     --fail-if-no-tests --fail-fast $selected) > "$work/log" 2>&1 < /dev/null || code=$?
 }
 
@@ -232,7 +261,7 @@ tested() { # name, modules with their tests, a semicolon between them
     if ! grep -qxF "$module $names" "$work/passed"; then
       # shellcheck disable=SC2086 # several tests
       junit "$work/none" "$module" $names
-      if [ "$code" -ne 0 ]; then bad "$1" "the ORIGINAL fails, too (exit code $code)" "$module $names"; return; fi
+      require_original "$module $names"
       printf '%s\n' "$module $names" >> "$work/passed"
     fi
     # shellcheck disable=SC2086 # several tests
@@ -253,11 +282,34 @@ tested() { # name, modules with their tests, a semicolon between them
   bad "$1" SURVIVED "$2"
 }
 
-grep -v '^#\|^$' "$top/config/mutants/$list" > "$work/list"
+# The fields of a line; the expressions hold || : they are cut at ' | ' with one bar.
+fields() { # a line; they are in $name, $files, $change and $tries
+  name=${1%%' | '*}
+  rest=${1#*' | '}
+  files=${rest%%' | '*}
+  rest=${rest#*' | '}
+  change=${rest%%' | '*}
+  tries=${rest#*' | '}
+}
+
+if [ $mode = stale ]; then
+  for list in mutants.txt model.txt journal.txt tests.txt; do
+    grep -v '^#\|^$' "$top/config/mutants/$list" > "$work/list"
+    while read -r line; do
+      fields "$line"
+      applied "$name" "$files" "$change" || true
+    done < "$work/list"
+  done
+  exit $failed
+fi
+
+grep -v '^#\|^$' "${ASPAS_MUTANTS:-$top/config/mutants/$list}" > "$work/list"
 if [ $mode = search ]; then
   mkdir "$work/model"
   find "$top/certify/src/test/java/org/aspas/certify/model" -name '*.java' ! -name '*Test.java' > "$work/sources"
   javac -nowarn -proc:none -parameters -d "$work/model" -cp "$classes" @"$work/sources"
+  search "$work/none" 1 1 1 0 0 0
+  require_original "SearchMain 1 1 1 0 0 0"
   printf '| Mutant | Broken property | Bounds and options of `SearchMain` |\n|---|---|---|\n'
 elif [ $mode = powercut ]; then
   mkdir "$work/cuts"
@@ -272,21 +324,23 @@ elif [ $mode = powercut ]; then
     client/$tests/client/api/ClientRecordPowerCut*.java \
     emulab/lab/$tests/emulab/lab/deployment/DeploymentPowerCut*.java emulab/lab/$tests/emulab/lab/deployment/MemoryFolders.java) | grep -v 'Test\.java$' > "$work/sources"
   (cd "$top" && javac -nowarn -proc:none -parameters -d "$work/cuts" -cp "$classes" @"$work/sources")
+  powercut "$work/cuts:$classes" journal 1 5
+  require_original "power cuts of journal 1 5"
   printf '| Mutant | Noticed by | Power cuts of, first seed and runs |\n|---|---|---|\n'
 elif [ $mode = test ]; then
   launcher
   : > "$work/passed"
   printf '| Mutant | Noticed by | Module and tests |\n|---|---|---|\n'
 else
+  simulate "$classes" --roles none --seed 1
+  require_original "simulate --roles none --seed 1"
   printf '| Mutant | Noticed by | Run: `aspas simulate --minutes 0.12` and |\n|---|---|---|\n'
 fi
+looked=0
 while read -r line; do
-  # The expressions hold || : the fields are cut at ' | ' with one bar.
-  name=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $1}')
-  files=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $2}')
-  change=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $3}')
-  tries=$(printf '%s\n' "$line" | awk -F ' [|] ' '{print $4}')
+  fields "$line"
   case $only in "  " | *" $name "*) ;; *) continue ;; esac
+  looked=$((looked + 1))
   compiled "$name" "$files" "$change" || continue
   case $mode:$name in
     test:*) tested "$name" "$tries" ;;
@@ -301,4 +355,8 @@ while read -r line; do
     *) killed "$name" "$tries" ;;
   esac
 done < "$work/list"
+if [ "$looked" -eq 0 ]; then
+  echo "mutants: $list has none named$only" >&2
+  exit 2
+fi
 exit $failed

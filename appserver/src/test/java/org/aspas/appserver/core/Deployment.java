@@ -214,7 +214,7 @@ final class Deployment {
                 replica,
                 bftservers.get(replica),
                 members,
-                new RecordState(),
+                RecordState.ofFirstDay(),
                 Hash.sha256(new byte[] {(byte) replica}),
                 new CertificateSigner.Outlet() {
                     @Override

@@ -65,6 +65,7 @@ public final class BftServer implements AutoCloseable {
                 settings,
                 fresh(),
                 record,
+                options.firstStart(),
                 supervisor,
                 new Outlet(),
                 tracing == null ? null : new CertificateSpans(tracing));
@@ -124,6 +125,13 @@ public final class BftServer implements AutoCloseable {
                     cut.bytes(),
                     cut.file(),
                     cut.offset());
+        }
+        if (!record.state().knowing()) {
+            LOG.warn(
+                    "bftserver-{}: the record in {} is not complete, for the one that was made with the deployment is"
+                            + " lost: it signs nothing until 2b+1 others have taught it",
+                    index,
+                    data);
         }
         return record;
     }

@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param linkAddresses where the links of some nodes are, if elsewhere than the descriptor says; usually empty
  * @param data the directory of the durable record of what this replica accepted and signed; empty keeps it in memory, and
  *     the replica then signs nothing after a restart until 2b+1 others have taught it
+ * @param firstStart of a record in memory, whether it begins with the deployment, so that nothing was forgotten
  * @param delay delays what this node sends, for experiments; null for no delay
  * @param tracing where the spans of its work go; null for no tracing
  */
@@ -31,6 +32,7 @@ public record BftServerOptions(
         @Nullable String bindHost,
         Map<NodeId, InetSocketAddress> linkAddresses,
         Optional<Path> data,
+        boolean firstStart,
         @Nullable LinkDelay delay,
         @Nullable TracingSettings tracing) {
     /** Copies the map. */
@@ -41,7 +43,7 @@ public record BftServerOptions(
     /** Without delay or tracing. */
     public BftServerOptions(
             @Nullable String bindHost, Map<NodeId, InetSocketAddress> linkAddresses, Optional<Path> data) {
-        this(bindHost, linkAddresses, data, null, null);
+        this(bindHost, linkAddresses, data, false, null, null);
     }
 
     /** Keeps the record in memory. */
@@ -54,14 +56,19 @@ public record BftServerOptions(
         return new BftServerOptions(null, Map.of());
     }
 
+    /** These options for a start at which a record in memory begins with the deployment, or for a later one. */
+    public BftServerOptions withFirstStart(boolean first) {
+        return new BftServerOptions(bindHost, linkAddresses, data, first, delay, tracing);
+    }
+
     /** These options with frames that take their time; null for no delay. */
     public BftServerOptions withDelay(@Nullable LinkDelay frames) {
-        return new BftServerOptions(bindHost, linkAddresses, data, frames, tracing);
+        return new BftServerOptions(bindHost, linkAddresses, data, firstStart, frames, tracing);
     }
 
     /** These options with spans that go somewhere; null for no tracing. */
     public BftServerOptions withTracing(@Nullable TracingSettings settings) {
-        return new BftServerOptions(bindHost, linkAddresses, data, delay, settings);
+        return new BftServerOptions(bindHost, linkAddresses, data, firstStart, delay, settings);
     }
 
     /** The links of a bftserver to all servers, which connect nothing yet. */

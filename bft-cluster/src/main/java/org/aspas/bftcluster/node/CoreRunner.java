@@ -63,12 +63,14 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
      *
      * @param start random and fresh for this start of the process
      * @param record where the core's items go; empty when they count as durable at once
+     * @param firstStart without such a record, whether nothing was promised before this start
      * @param spans follows certificates; null without tracing
      */
     CoreRunner(
             ReplicaSettings settings,
             Hash start,
             Optional<DurableRecord> record,
+            boolean firstStart,
             ThreadSupervisor supervisor,
             Outlet outlet,
             @Nullable CertificateSpans spans) {
@@ -76,7 +78,8 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         this.self = NodeId.bftserver(settings.replica());
         this.appservers = settings.members().quorums().appservers();
         this.admission = new CommandAdmission(settings);
-        RecordState held = record.map(own -> own.state().copy()).orElseGet(RecordState::new);
+        RecordState held = record.map(own -> own.state().copy())
+                .orElseGet(() -> firstStart ? RecordState.ofFirstDay() : new RecordState());
         this.core = new BftServerCore(settings, held, start);
         this.supervisor = supervisor;
         this.writer = record.map(own -> new RecordWriter(self, own, supervisor, this::happened));

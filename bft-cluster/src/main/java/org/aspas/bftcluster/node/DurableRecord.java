@@ -49,7 +49,21 @@ public final class DurableRecord implements AutoCloseable {
     }
 
     /**
-     * Opens the record in the directory of a bftserver's data, or begins one; directories are made when they are missing.
+     * Makes the record of a new deployment in these files, which it closes. It says that nothing was promised before it: so one that is not
+     * there later was lost.
+     *
+     * @throws IOException when there is one already, or it cannot be written
+     */
+    public static void make(FileLayer files, Hash deployment, int replica, JournalLimits limits) throws IOException {
+        try (Journal journal = Journal.create(files, owner(deployment, replica), limits)) {
+            journal.append(RecordItem.FIRST_DAY.toBytes());
+            journal.sync();
+        }
+    }
+
+    /**
+     * Opens the record in the directory of a bftserver's data; directories are made when they are missing. Where there is none, it was lost:
+     * an empty one begins, which is complete when others have taught the replica.
      *
      * @throws RecordUnusableException when it is damaged, of another deployment or replica, in use, or cannot be read or
      *     written
@@ -67,7 +81,7 @@ public final class DurableRecord implements AutoCloseable {
     }
 
     /**
-     * Opens the record in these files, or begins one. The record closes the files, also when it cannot be opened.
+     * Opens the record in these files, or begins an empty one, as above. The record closes the files, also when it cannot be opened.
      *
      * @throws RecordUnusableException when it is damaged, of another deployment or replica, or cannot be read or written
      */

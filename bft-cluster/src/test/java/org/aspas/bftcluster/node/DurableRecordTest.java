@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.aspas.certify.codec.Codec;
@@ -95,6 +96,26 @@ class DurableRecordTest {
                 }
             }
             return written(record.state());
+        }
+    }
+
+    /** Made with the deployment, a record is complete; one that begins later is what is left of a lost one. */
+    @Test
+    void onlyARecordThatWasMadeIsCompleteFromTheFirstDay() throws IOException {
+        DurableRecord.make(DirectoryFiles.open(journal()), DEPLOYMENT, 0, DurableRecord.LIMITS);
+        try (DurableRecord record = open()) {
+            assertThat(record.state().knowing()).isTrue();
+            assertThat(written(record.state())).isEqualTo(written(RecordState.ofFirstDay()));
+        }
+        assertThat(DurableRecord.inspect(directory, DEPLOYMENT, 0).kinds()).isEqualTo(Map.of("complete", 1L));
+        assertThatThrownBy(
+                        () -> DurableRecord.make(DirectoryFiles.open(journal()), DEPLOYMENT, 0, DurableRecord.LIMITS))
+                .isInstanceOf(IOException.class);
+        try (DurableRecord lost = DurableRecord.open(directory.resolve("elsewhere"), DEPLOYMENT, 0)) {
+            assertThat(lost.state().knowing()).isFalse();
+        }
+        try (DurableRecord still = DurableRecord.open(directory.resolve("elsewhere"), DEPLOYMENT, 0)) {
+            assertThat(still.state().knowing()).as("at a second start").isFalse();
         }
     }
 

@@ -28,11 +28,6 @@ public record Recover(
         long attempt,
         @Nullable ProvenContent proven)
         implements Message {
-    /** Whether the record tells of nothing that was ever accepted. */
-    public boolean blank() {
-        return number.equals(CertificateNumber.NONE) && proven == null;
-    }
-
     @Override
     public Kind kind() {
         return Kind.RECOVER;

@@ -277,7 +277,7 @@ public final class CertificateSigner {
         }
         if (!state.knowing() && statement.answers().equals(start) && proved(statement)) {
             relearning.hear(statement);
-            relearning.learned(state).ifPresent(items -> {
+            relearning.learned().ifPresent(items -> {
                 items.forEach(this::append);
                 signLate();
                 statements.say(state.newest());

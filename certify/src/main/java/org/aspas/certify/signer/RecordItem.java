@@ -11,6 +11,9 @@ import org.aspas.certify.message.Share;
 
 /** One item of a replica's durable record. Its bytes are described in docs/formats.md §13. */
 public sealed interface RecordItem {
+    /** With which every record begins that is made with its deployment: nothing is promised yet, and nothing is forgotten. */
+    RecordItem FIRST_DAY = new Taught(CertificateNumber.NONE);
+
     /** The bytes of the item: a byte for its kind, then its parts. */
     byte[] toBytes();
 

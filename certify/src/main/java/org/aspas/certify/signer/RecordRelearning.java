@@ -18,14 +18,12 @@ import org.aspas.certify.signer.RecordItem.Taught;
 /**
  * When a replica whose record is not complete may take part again (the protocol page, docs/protocol.md §5.5). It listens
  * to statements that answer the one it made at this very start, so that none of an earlier life counts. It has learned
- * when
+ * when 2b+1 others with complete records have answered. Had it ever signed a content, 2b+1 replicas would have committed to it, so
+ * at least b correct others would hold the proof, and one of the 2b+1 would have shown it or one with a higher number. It takes
+ * the highest proof as its own and never touches a lower number.
  *
- * <ul>
- *   <li>2b+1 others with complete records have answered. Had it ever signed a content, 2b+1 replicas would have committed
- *       to it, so at least b correct others would hold the proof, and one of the 2b+1 would have shown it or one with a
- *       higher number. It takes the highest proof as its own and never touches a lower number; or
- *   <li>2b others, so 2b+1 with itself, have answered, and none of them holds anything: the deployment is new.
- * </ul>
+ * <p>No number of others can tell it that the deployment is new: a record is made with the deployment ({@link RecordItem#FIRST_DAY}),
+ * so one that is not there is lost.
  *
  * Not thread-safe.
  */
@@ -108,13 +106,9 @@ final class RecordRelearning {
     }
 
     /** What to put into the record so that it is complete; empty while too few have answered. */
-    Optional<List<RecordItem>> learned(RecordState own) {
+    Optional<List<RecordItem>> learned() {
         long complete = heard.values().stream().filter(Recover::knowing).count();
-        boolean blank = own.newestProven().isEmpty()
-                && own.newest().equals(CertificateNumber.NONE)
-                && heard.values().stream().allMatch(Recover::blank);
-        boolean isNew = blank && heard.size() + 1 >= quorums.bftserverQuorum();
-        if (!isNew && complete < quorums.bftserverQuorum()) {
+        if (complete < quorums.bftserverQuorum()) {
             return Optional.empty();
         }
         List<RecordItem> items = new ArrayList<>();

@@ -38,6 +38,13 @@ public final class RecordState {
             @Nullable ProvenContent proven,
             @Nullable Share share) {}
 
+    /** A record that is made with its deployment: complete, and without a promise. */
+    public static RecordState ofFirstDay() {
+        RecordState state = new RecordState();
+        state.apply(RecordItem.FIRST_DAY);
+        return state;
+    }
+
     /** Takes one item more; the same item again changes nothing. */
     public void apply(RecordItem item) {
         if (item instanceof Taught taught) {

@@ -368,6 +368,25 @@ class CertificationMachineTest {
         assertThat(world.question().epoch()).isGreaterThan(highest);
     }
 
+    /** One liar claims an epoch far above all others: no epoch that a correct replica reached is skipped for it. */
+    @Test
+    void oneLiarDoesNotSetTheEpoch() {
+        Epoch reached = new Epoch(FIRST_EPOCH.value() + 1000);
+        world.coldStart();
+        world.order(world.blank(0, reached));
+        world.order(world.blank(3, new Epoch(Long.MAX_VALUE / 4)));
+        world.order(world.blank(1, new Epoch(reached.value() - 1)));
+        writeAndReport();
+        Epoch first = world.question().epoch();
+        assertThat(first).isGreaterThan(reached);
+        assertThat(first.value())
+                .as("with what one claim may add, and one step")
+                .isLessThan(reached.value() + (1L << 35));
+        world.order(world.blank(3, new Epoch(Long.MAX_VALUE / 4)));
+        world.ticks(2);
+        assertThat(world.question().epoch().value()).isLessThan(reached.value() + (1L << 35));
+    }
+
     /** The same before their words of this start: certification begins in a low epoch, and goes on in a high one. */
     @Test
     void newWordsAfterOldOnesRaiseTheEpoch() {

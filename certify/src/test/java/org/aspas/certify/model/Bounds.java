@@ -9,21 +9,12 @@ package org.aspas.certify.model;
  * @param coldStarts how often all replicas stop at once and start again
  * @param lostRecords how many correct replicas lose their record, at a start
  * @param restarts how often one replica starts again while the others run
- * @param firstDay whether a replica without a record may conclude from 2b answers that the deployment is new
  * @param reduced whether orders of commands that make no difference are left out (docs/model.md has the arguments)
  */
-record Bounds(
-        int numbers,
-        int contents,
-        int attempts,
-        int coldStarts,
-        int lostRecords,
-        int restarts,
-        boolean firstDay,
-        boolean reduced) {
-    /** The reduced search, where the first day is over. */
+record Bounds(int numbers, int contents, int attempts, int coldStarts, int lostRecords, int restarts, boolean reduced) {
+    /** The reduced search. */
     Bounds(int numbers, int contents, int attempts, int coldStarts, int lostRecords, int restarts) {
-        this(numbers, contents, attempts, coldStarts, lostRecords, restarts, false, true);
+        this(numbers, contents, attempts, coldStarts, lostRecords, restarts, true);
     }
 
     Bounds {

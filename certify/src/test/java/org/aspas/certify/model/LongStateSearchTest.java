@@ -31,6 +31,12 @@ class LongStateSearchTest {
         search(new Bounds(1, 2, 3, 0, 0, 0), MOST);
     }
 
+    /** It is never taken for the first day: only who is taught by three others signs again, and the liar with one that missed all are two. */
+    @Test
+    void aLostRecordBesideTheLiar() {
+        exhaust(new Bounds(1, 2, 1, 1, 1, 0));
+    }
+
     @Test
     void aLostRecordAndTwoColdStartsAtOneNumber() {
         search(new Bounds(1, 2, 1, 2, 1, 0), MOST);

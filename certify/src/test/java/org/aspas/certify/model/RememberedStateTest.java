@@ -15,7 +15,7 @@ class RememberedStateTest {
     private static final int WAYS = 60;
     private static final int LENGTH = 60;
 
-    private final Steps steps = new Steps(new Bounds(2, 2, 3, 1, 1, 0, true, false));
+    private final Steps steps = new Steps(new Bounds(2, 2, 3, 1, 1, 0, false));
 
     private State begin(Random random) {
         List<State> starts = new ArrayList<>();

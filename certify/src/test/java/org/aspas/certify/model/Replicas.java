@@ -51,9 +51,8 @@ final class Replicas {
      * @param words what was submitted
      * @param shares which contents were signed
      * @param items how many items were made durable
-     * @param guessed whether it took the deployment for new, without a record
      */
-    record Result(int next, int[] words, int[] shares, int items, boolean guessed) {}
+    record Result(int next, int[] words, int[] shares, int items) {}
 
     private final Lexicon lexicon;
     private final Machines machines;
@@ -317,7 +316,6 @@ final class Replicas {
         private boolean silent = true;
         private int fuse;
         private int appended;
-        private boolean guessed;
 
         Running(Node node) {
             this.node = node;
@@ -370,8 +368,7 @@ final class Replicas {
                     next,
                     words.stream().mapToInt(Integer::intValue).toArray(),
                     shares.stream().mapToInt(Integer::intValue).toArray(),
-                    appended,
-                    guessed);
+                    appended);
         }
 
         private void recovered(Word.Stating word) {
@@ -386,7 +383,6 @@ final class Replicas {
                 memory.unsigned = lexicon.proofOf(ready.proven());
             }
             signer.on(outcome);
-            guessed |= !knew && state.knowing() && memory.heard.size() < lexicon.quorums.bftserverQuorum();
             if (state.knowing()) {
                 memory.heard.clear();
                 memory.unsigned = Word.Proof.NONE;

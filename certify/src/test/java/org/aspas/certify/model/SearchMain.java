@@ -5,8 +5,7 @@ import java.util.List;
 
 /**
  * One search from the command line: the six bounds of {@link Bounds}; then, if wished, {@code most=N} states, {@code only=TEXT}
- * for the properties that begin so (a line for a space), {@code first-day} where a replica without a record may take the deployment for new, and
- * {@code whole} for the search without reductions. Exit code 1: a property is broken.
+ * for the properties that begin so (a line for a space), and {@code whole} for the search without reductions. Exit code 1: a property is broken.
  */
 public final class SearchMain {
     private static final int BOUNDS = 6;
@@ -21,14 +20,7 @@ public final class SearchMain {
                 .toArray();
         List<String> rest = List.of(arguments).subList(BOUNDS, arguments.length);
         Bounds bounds = new Bounds(
-                numbers[0],
-                numbers[1],
-                numbers[2],
-                numbers[3],
-                numbers[4],
-                numbers[5],
-                rest.contains("first-day"),
-                !rest.contains("whole"));
+                numbers[0], numbers[1], numbers[2], numbers[3], numbers[4], numbers[5], !rest.contains("whole"));
         long most = Long.parseLong(option(rest, "most=", "2000000000"));
         Search.Report report =
                 new Search(bounds, most, option(rest, "only=", "").replace('_', ' ')).run();

@@ -238,9 +238,6 @@ final class Steps {
             return;
         }
         Replicas.Result whole = replicas.handled(node, made, ALL);
-        if (whole.guessed() && !bounds.firstDay()) {
-            return;
-        }
         handle(state.with(replica, whole, soups), replica + 1, made, what, told);
         for (int items = 1; items < whole.items(); items++) {
             Replicas.Result part = replicas.handled(node, made, items);

@@ -68,13 +68,13 @@ class BftServerCoreTest {
         return core.step(new Event.Advanced());
     }
 
-    /** The others say that their records hold nothing: the deployment is new. */
+    /** It lost its record; the others say that theirs are complete, and hold nothing. */
     private List<Effect> begin() {
         List<Effect> effects = new ArrayList<>();
         for (int other = 1; other < 4; other++) {
             effects.addAll(ordered(
                     BFTSERVERS.get(other),
-                    new Recover(other, start(other), start(0), false, Epoch.NONE, CertificateNumber.NONE, 0, null)));
+                    new Recover(other, start(other), start(0), true, Epoch.NONE, CertificateNumber.NONE, 0, null)));
         }
         return effects;
     }
@@ -115,8 +115,13 @@ class BftServerCoreTest {
                 .orElseThrow();
         assertThat(effects.subList(persisted, effects.size())).allMatch(Effect.Persist.class::isInstance);
         Ticket last = ((Effect.Persist) effects.get(effects.size() - 1)).ticket();
-        assertThat(core.step(new Event.Persisted(new Ticket(last.value() - 1))))
-                .as("before the last item is durable")
+        Ticket taught = effects.stream()
+                .filter(effect -> effect instanceof Effect.Persist item && item.item() instanceof RecordItem.Taught)
+                .map(effect -> ((Effect.Persist) effect).ticket())
+                .findFirst()
+                .orElseThrow();
+        assertThat(core.step(new Event.Persisted(new Ticket(taught.value() - 1))))
+                .as("before it is durable that it was taught")
                 .allMatch(effect -> !(effect instanceof Effect.Submit submit)
                         || !((Recover) Signers.message(submit.command())).knowing());
         assertThat(core.step(new Event.Persisted(last))).isNotEmpty();

@@ -78,7 +78,7 @@ final class Lab {
         this.members = members(servers, sealers, verifier);
         this.appservers = new Stub(quorums, servers);
         for (int i = 0; i < n; i++) {
-            disks.add(new ArrayList<>());
+            disks.add(forgetful());
         }
     }
 
@@ -233,8 +233,9 @@ final class Lab {
         }
     }
 
+    /** As of the first day. */
     private static List<RecordItem> forgetful() {
-        return new ArrayList<>(List.of(new RecordItem.Taught(CertificateNumber.NONE)));
+        return new ArrayList<>(List.of(RecordItem.FIRST_DAY));
     }
 
     /** A replica brings somebody's statement, again, into the order. */

@@ -129,6 +129,33 @@ class RecordRelearningTest {
         assertThat(answers).isGreaterThan(4);
     }
 
+    /**
+     * Nobody has promised anything, as it seems: the liar says so, and one that missed everything. A record that is not there was lost all the same, for
+     * it was made with the deployment.
+     */
+    @Test
+    void nobodyTakesTheDeploymentForNew() {
+        RecordState record = new RecordState();
+        CertificateSigner learner = signer(record);
+        for (int other = 1; other < 3; other++) {
+            learner.on(blank(other, true));
+        }
+        assertThat(learner.knowing()).isFalse();
+        learner.on(blank(3, false));
+        assertThat(learner.knowing())
+                .as("whose record is not complete teaches nothing")
+                .isFalse();
+        learner.on(blank(3, true));
+        assertThat(learner.knowing()).isTrue();
+        assertThat(RecordState.ofFirstDay().knowing()).isTrue();
+        assertThat(RecordState.ofFirstDay().floor()).isEqualTo(CertificateNumber.NONE);
+    }
+
+    private static Outcome.Recovered blank(int replica, boolean complete) {
+        return new Outcome.Recovered(new Recover(
+                replica, start(replica, 1), start(0, 0), complete, Epoch.NONE, CertificateNumber.NONE, 0, null));
+    }
+
     /** What an answer proves is the signer's to verify: the machine looks only at what is news to it. */
     @Test
     void anAnswerWithAForgedProofTeachesNothing() {

@@ -3,6 +3,7 @@ package org.aspas.certify.signer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.aspas.certify.codec.Codec;
@@ -16,6 +17,7 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
@@ -95,6 +97,36 @@ class SigningTest {
         signer.on(new Outcome.Accepted(proven(1, 3)));
         assertThat(ordered).isEmpty();
         signer.on(new Outcome.Accepted(proven(2, 3)));
+        assertThat(ordered).hasSize(1);
+    }
+
+    /** It holds the proof of one content from attempt 3, and is asked in attempt 9 to accept another one. */
+    @Test
+    void itGivesAProofUpForALaterOneOnly() {
+        record.apply(new Taught(CertificateNumber.NONE));
+        record.apply(new Locked(proven(2, 3)));
+        for (ProvenContent shown : Arrays.asList(null, proven(1, 1), proven(1, 2), proven(1, 3), proven(2, 8))) {
+            signer.on(new Outcome.Decided(content(1), Codec.encode(content(1)), 9, shown));
+        }
+        assertThat(ordered)
+                .as("what its record holds, each time")
+                .hasSize(5)
+                .allSatisfy(said -> assertThat(((Recover) said).proven()).isEqualTo(proven(2, 3)));
+        assertThat(record.attempt(CertificateNumber.FIRST)).isEqualTo(3);
+        ordered.clear();
+        signer.on(new Outcome.Decided(content(1), Codec.encode(content(1)), 9, proven(1, 4)));
+        assertThat(ordered).singleElement().isInstanceOf(Accept.class);
+        assertThat(record.attempt(CertificateNumber.FIRST)).isEqualTo(9);
+    }
+
+    /** The same of what it foresees. */
+    @Test
+    void itForeseesNothingBesideALaterProof() {
+        record.apply(new Taught(CertificateNumber.NONE));
+        record.apply(new Locked(proven(2, 3)));
+        signer.foresee(new Outcome.Decided(content(1), Codec.encode(content(1)), 9, proven(1, 2)));
+        assertThat(ordered).isEmpty();
+        signer.foresee(new Outcome.Decided(content(1), Codec.encode(content(1)), 9, proven(1, 4)));
         assertThat(ordered).hasSize(1);
     }
 

@@ -15,10 +15,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.aspas.appserver.store.JournalStore;
-import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.identity.Limits;
-import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
@@ -56,14 +53,7 @@ final class NodeProcesses implements AutoCloseable {
         NodeProcesses made = new NodeProcesses(folder, FreePorts.choose());
         Deployment deployment = Deployment.generate("small", new Quorums(1, 1), made.ports.all(), Set.of(), limits);
         DeploymentDirectory directory = new DeploymentDirectory(made.lab);
-        directory.write(deployment);
-        for (int server = 0; server < NODES; server++) {
-            NodeId id = NodeId.appserver(server);
-            JournalStore.make(
-                    directory.dataPath(id),
-                    new StoreOwner(
-                            deployment.descriptor().id(), id, deployment.key(id).publicKey()));
-        }
+        directory.writeWithStores(deployment);
         return made;
     }
 

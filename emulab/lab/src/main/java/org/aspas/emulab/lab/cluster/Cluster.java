@@ -14,6 +14,7 @@ import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.appserver.main.AkkaSystem;
@@ -60,6 +61,9 @@ public final class Cluster implements AutoCloseable {
     private final ActorSystem actors = AkkaSystem.create("aspas");
     private final Map<Integer, AppServer> appservers = new TreeMap<>();
     private final Map<Integer, BftServer> bftservers = new TreeMap<>();
+    /** The bftservers that started once: a record in memory is gone when they start again. */
+    private final Set<Integer> begun = ConcurrentHashMap.newKeySet();
+
     private final SignatureTotals totals = new SignatureTotals();
 
     private final Replacements replacements = new Replacements(this);
@@ -93,6 +97,8 @@ public final class Cluster implements AutoCloseable {
             Path data = options.data();
             if (data != null && options.durability() != null) {
                 deployment.makeStores(Folders.disk(), data);
+            } else if (data != null) {
+                deployment.makeRecords(Folders.disk(), data);
             }
             cluster.startNodes();
             started = true;
@@ -135,6 +141,7 @@ public final class Cluster implements AutoCloseable {
                 deployment.key(id),
                 deployment.orderingKeys().get(index),
                 new BftServerOptions(HOST, Map.of(), Optional.ofNullable(kept(id)))
+                        .withFirstStart(begun.add(index))
                         .withDelay(options.delayOf(id))
                         .withTracing(options.tracing()));
     }

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOwner;
+import org.aspas.bftcluster.node.DurableRecord;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
@@ -162,8 +163,8 @@ public record Deployment(
     }
 
     /**
-     * Makes the stores of all appservers, a directory named as the server for each. They are made with the keys and never again: a
-     * store that is gone must not look like one of a new key.
+     * Makes the stores of all appservers and the records of all bftservers, a directory named as the node for each. They are made with the
+     * keys and never again: what is gone must not look like that of a new key.
      *
      * @param folders where their files are
      * @param data where nodes keep what must survive their processes; made when it is missing
@@ -177,6 +178,18 @@ public record Deployment(
                 Path journal = data.resolve(key.getKey().toString()).resolve(JournalStore.DIRECTORY);
                 JournalStore.<IOException>make(
                         folders.journal(journal), owner, folders.limits(JournalStore.LIMITS), store -> {});
+            }
+        }
+        makeRecords(folders, data);
+    }
+
+    /** Makes the records of the bftservers alone, for appservers that keep nothing. */
+    public void makeRecords(Folders folders, Path data) throws IOException {
+        for (NodeId node : keys.keySet()) {
+            if (node.role() == Role.BFTSERVER) {
+                Path journal = data.resolve(node.toString()).resolve(DurableRecord.DIRECTORY);
+                DurableRecord.make(
+                        folders.journal(journal), descriptor.id(), node.index(), folders.limits(DurableRecord.LIMITS));
             }
         }
     }

@@ -70,7 +70,7 @@ public record DeploymentDirectory(Path root, Folders folders) {
         this.<IOException>write(deployment, () -> {});
     }
 
-    /** The same with the stores of all appservers, which begin empty and belong to the keys. */
+    /** The same with the stores of all appservers and the records of all bftservers, which begin empty and belong to the keys. */
     public void writeWithStores(Deployment deployment) throws UnusableDirectory, IOException {
         this.<IOException>write(deployment, () -> deployment.makeStores(folders, dataPath()));
     }

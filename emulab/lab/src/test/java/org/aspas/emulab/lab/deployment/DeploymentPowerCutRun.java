@@ -261,10 +261,13 @@ final class DeploymentPowerCutRun {
             if (!kinds.containsKey("founded")) {
                 throw new Violation("LOST: the store of " + node + " is not whole: " + kinds);
             }
-        } else if (kind == Kind.RESTORE) {
+        } else {
             kinds = DurableRecord.inspect(
                             folders.read(data.resolve(DurableRecord.DIRECTORY)), descriptor.id(), node.index())
                     .kinds();
+            if (!kinds.containsKey("complete")) {
+                throw new Violation("LOST: the record of " + node + " does not say that it is complete: " + kinds);
+            }
         }
         if (kind == Kind.RESTORE
                 && kinds.values().stream().mapToLong(count -> count).sum() < 4) {

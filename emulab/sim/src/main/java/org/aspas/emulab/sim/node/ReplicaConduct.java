@@ -21,6 +21,9 @@ public interface ReplicaConduct {
         exit.accept(word);
     }
 
+    /** Another bftserver gave it a word before the order has it; its core gets it besides. */
+    default void heard(Wire word) {}
+
     /** A command came out of the order; its machine gets it besides. */
     default void ordered(Wire command) {}
 

@@ -56,6 +56,11 @@ final class ReplicaEffects {
         conduct.ordered(command);
     }
 
+    /** A word came before the order has it. */
+    void heard(Wire word) {
+        conduct.heard(word);
+    }
+
     void carryOut(Effect effect) {
         if (effect instanceof Effect.Submit own) {
             conduct.submit(own.command(), order::submit);

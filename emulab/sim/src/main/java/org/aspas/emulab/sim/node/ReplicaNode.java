@@ -50,7 +50,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         this.sequencer = sequencer;
         this.clock = clock;
         this.record = new ReplicaRecord(world, id, settings.members().deployment(), diskMicros);
-        this.core = core(new RecordState());
+        this.core = core(record.state());
         this.order = sequencer.join(this);
         Processors processors = world.processors();
         this.threads = processors == null ? null : new ReplicaThreads(world, processors, settings, this::carryOut);
@@ -156,6 +156,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
 
     @Override
     public void heard(NodeId from, Wire word) {
+        effects.heard(word);
         if (threads == null) {
             step(new Event.Heard(from, word.command()));
         } else {

@@ -53,7 +53,7 @@ public final class ReplicaRecord {
         void run() throws IOException;
     }
 
-    /** An empty record on a disk whose writing takes up to this many microseconds. */
+    /** A record as of the deployment's first day, on a disk whose writing takes up to this many microseconds. */
     ReplicaRecord(World world, NodeId id, Hash deployment, long slowest) {
         this.world = world;
         this.id = id;
@@ -63,6 +63,11 @@ public final class ReplicaRecord {
         Chance disks = world.chance().stream("record" + id);
         this.limits = disks.happens(0.5) ? SMALL : LARGE;
         this.disk = new RecordDisk(id.toString(), disks);
+        try {
+            DurableRecord.make(disk, deployment, id.index(), limits);
+        } catch (IOException impossible) {
+            throw new IllegalStateException(id + " has a disk that takes nothing", impossible);
+        }
         this.record = read().orElseThrow();
     }
 
@@ -182,6 +187,11 @@ public final class ReplicaRecord {
     /** The disk. */
     public RecordDisk disk() {
         return disk;
+    }
+
+    /** What it holds, for a process that begins. */
+    RecordState state() {
+        return record.state().copy();
     }
 
     /** Whether it is complete: it holds all that the bftserver promised, or others taught it. */

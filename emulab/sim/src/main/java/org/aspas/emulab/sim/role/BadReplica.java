@@ -14,6 +14,7 @@ import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
+import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Tick;
@@ -36,9 +37,15 @@ final class BadReplica {
 
     /** The signed message that a command is; null when it is something else. */
     static @Nullable Message sealed(Wire command) {
+        Signed<?> signed = signed(command);
+        return signed == null ? null : signed.message();
+    }
+
+    /** The same with its signature. */
+    static @Nullable Signed<?> signed(Wire command) {
         return command.decoded() instanceof Decoded.Accepted<Frame> accepted
                         && accepted.value() instanceof Frame.Sealed sealed
-                ? sealed.signed().message()
+                ? sealed.signed()
                 : null;
     }
 
@@ -157,6 +164,29 @@ final class BadReplica {
                             accept.number(),
                             accept.attempt() + power.chance().between(0, 1),
                             Hash.of(power.chance().bytes(Hash.LENGTH)));
+                    exit.accept(Codec.encode(power.sealer().seal(lie)));
+                } else {
+                    exit.accept(command);
+                }
+            }
+        };
+    }
+
+    /** Claims the highest epoch, and the highest attempt of a number that nobody has seen, whenever it says what its record holds. */
+    static ReplicaConduct claims(Power power) {
+        return new ReplicaConduct() {
+            @Override
+            public void submit(byte[] command, Consumer<byte[]> exit) {
+                if (sealed(new Wire(command)) instanceof Recover own) {
+                    Recover lie = new Recover(
+                            own.replica(),
+                            own.start(),
+                            own.answers(),
+                            true,
+                            new Epoch(Long.MAX_VALUE / 4),
+                            own.number().next(),
+                            Long.MAX_VALUE / 4,
+                            own.proven());
                     exit.accept(Codec.encode(power.sealer().seal(lie)));
                 } else {
                     exit.accept(command);

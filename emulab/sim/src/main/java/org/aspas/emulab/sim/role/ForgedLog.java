@@ -52,7 +52,12 @@ final class ForgedLog implements ServerConduct {
          */
         LAST,
         /** Entries that their signatures do not make genuine, with tags. */
-        TAGGED
+        TAGGED,
+        /**
+         * Requests to remove that came from another origin, entered once more, rightly signed, with dependencies that do not cover what
+         * the client had seen. What it has of that origin it gives to nobody, so that the copies are first.
+         */
+        COPIES
     }
 
     private static final long RESEND = 300 * Timeline.MILLI;
@@ -120,6 +125,7 @@ final class ForgedLog implements ServerConduct {
         boolean injects = kind != Kind.NARROW
                 && kind != Kind.LAST
                 && kind != Kind.TAGGED
+                && kind != Kind.COPIES
                 && !heardOf.isEmpty()
                 && power.chance().happens(kind == Kind.BACKWARDS ? 0.6 : 0.2);
         if (injects && kind != Kind.BACKWARDS) {
@@ -137,7 +143,7 @@ final class ForgedLog implements ServerConduct {
     private VersionVector claimed(VersionVector seen) {
         int named = (self() + 2) % dependencies.size();
         return switch (kind) {
-            case UNDERSTATED -> dependencies;
+            case UNDERSTATED, COPIES -> dependencies;
             case NARROW -> dependencies.with(named, Math.max(dependencies.get(named), seen.get(named)));
             default -> dependencies.join(seen);
         };
@@ -152,14 +158,14 @@ final class ForgedLog implements ServerConduct {
             case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
             case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
             case BACKWARDS -> append(body, dependencies.with(other, 0));
-            case NARROW, LAST, TAGGED -> throw new IllegalStateException(kind + " injects nothing");
+            case NARROW, LAST, TAGGED, COPIES -> throw new IllegalStateException(kind + " injects nothing");
         }
     }
 
     /** Whether an answer still leaves: of a log that is to end, no answer to an entry that it will not hold. */
     private boolean leaves(Message message) {
         Dot dot = message instanceof Answer answer ? answer.response().message().dot() : null;
-        if (kind == Kind.TAGGED && power.begun().getAsBoolean()) {
+        if ((kind == Kind.TAGGED || kind == Kind.COPIES) && power.begun().getAsBoolean()) {
             return dot == null; // Its answers would contradict its log, and prove that.
         }
         if (kind != Kind.LAST || !power.begun().getAsBoolean()) {
@@ -232,7 +238,7 @@ final class ForgedLog implements ServerConduct {
         if (frame instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
             if (batch.head().message().origin() == self()) {
                 copy(batch);
-            } else {
+            } else if (kind != Kind.COPIES) {
                 exit.node(to, frame, 0);
             }
         } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier) {
@@ -296,10 +302,24 @@ final class ForgedLog implements ServerConduct {
                 acknowledged.put(from, frontier.version().get(self()));
             }
         } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
-            batch.entries().stream()
-                    .map(bytes -> Codec.decode(bytes, Entry.class).accepted())
-                    .forEach(entry -> entry.ifPresent(known -> heardOf.add(known.body())));
+            List<Signed<ClientSigned>> bodies = batch.entries().stream()
+                    .flatMap(bytes -> Codec.decode(bytes, Entry.class).accepted().stream())
+                    .map(Entry::body)
+                    .toList();
+            bodies.stream().filter(this::isToBeCopied).forEach(body -> append(body, dependencies));
+            heardOf.addAll(bodies);
+            if (kind == Kind.COPIES) {
+                show(exit);
+            }
         }
+    }
+
+    private boolean isToBeCopied(Signed<ClientSigned> body) {
+        return kind == Kind.COPIES
+                && power.begun().getAsBoolean()
+                && body.message() instanceof Request request
+                && request.operation().name().equals("remove")
+                && !heardOf.contains(body);
     }
 
     /** Fills what its peers keep for it with entries that can never be delivered, and so are never acknowledged. */
@@ -328,6 +348,11 @@ final class ForgedLog implements ServerConduct {
         }
         end();
         hoard();
+        show(exit);
+    }
+
+    private void show(Exit exit) {
+        TaggedForgeries forgeries = tagged;
         for (int peer = 0; peer < power.quorums().appservers(); peer++) {
             NodeId to = NodeId.appserver(peer);
             long after = after(to);

@@ -50,12 +50,22 @@ public final class Roles {
                 "says that its record proves a content that nobody decided",
                 FalseRecords::new);
         replica(
+                "replica-old-accepts",
+                "keeps others' ACCEPTs, and shows them later as proofs: of what nobody else has a proof of, or of a"
+                        + " higher attempt",
+                OldAccepts::new);
+        replica(
+                "replica-high-claims",
+                "says that its record holds the highest epoch and attempt that there are",
+                BadReplica::claims);
+        replica(
                 "replica-impersonating",
                 "puts commands of other bftservers and of appservers into the order",
                 Impersonating::commands);
         replica(
                 "replica-early-words",
-                "gives words to some bftservers only, others to others, COMMITs without proof, and some never to the order",
+                "gives words to some bftservers only, others to others, COMMITs without proof, and some never to the"
+                        + " order",
                 EarlyLies::new);
         replica("replica-noise", "puts old and broken commands into the order", BadReplica::noise);
         replica(

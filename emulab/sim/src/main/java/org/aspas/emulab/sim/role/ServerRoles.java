@@ -93,6 +93,10 @@ final class ServerRoles {
                 power -> new Chain(List.of(TwoHistories.clientsAgainstPeers(power), new FalseConfirmations(power))));
         provable("forged-requests", "enters updates that no client signed", log(ForgedLog.Kind.FORGED));
         server("replayed-requests", "enters clients' old updates again", log(ForgedLog.Kind.REPLAYED));
+        server(
+                "copied-removals",
+                "enters others' removals again, with dependencies that cover nothing of what they remove",
+                log(ForgedLog.Kind.COPIES));
         server("ghost-dependencies", "enters updates that depend on what nobody has", log(ForgedLog.Kind.GHOSTS));
         contradicting(
                 "understated-dependencies",

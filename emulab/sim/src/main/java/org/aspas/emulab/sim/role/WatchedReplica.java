@@ -68,6 +68,11 @@ public final class WatchedReplica implements ReplicaConduct {
     }
 
     @Override
+    public void heard(Wire word) {
+        inner.heard(word);
+    }
+
+    @Override
     public void ordered(Wire command) {
         inner.ordered(command);
     }

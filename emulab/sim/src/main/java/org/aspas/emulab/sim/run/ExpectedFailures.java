@@ -29,6 +29,16 @@ public final class ExpectedFailures {
                 "a client has lost its record when it comes out that its Byzantine server acknowledged updates and"
                         + " dropped them: nobody gives them again",
                 ExpectedFailures::lostAtLiar);
+        add(
+                "copied-removal",
+                Set.of("schedule copied-removal"),
+                "a Byzantine appserver enters a client's removal in its own log with dependencies that do not cover"
+                        + " the add, has that certified first, and the client is told that its removal is confirmed",
+                seed -> Settings.of(seed)
+                        .withRoles(List.of("copied-removals"))
+                        .withClients(8, 60 * Timeline.SECOND)
+                        .withFaults(Set.of(), 1_000_000)
+                        .withSchedule("copied-removal"));
     }
 
     private ExpectedFailures() {}

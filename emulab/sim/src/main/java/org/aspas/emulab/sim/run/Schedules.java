@@ -11,6 +11,7 @@ final class Schedules {
     static {
         ALL.put("", Schedule.None::new);
         ALL.put("add-switch-remove-late-dot", LateAlias::new);
+        ALL.put("copied-removal", CopiedRemoval::new);
         ALL.put("acknowledge-and-drop-tolerance-1", () -> new AcknowledgedAndDropped(1));
         ALL.put("acknowledge-and-drop-unbounded", () -> new AcknowledgedAndDropped(0));
         ALL.put("fork-seen-by-all", () -> new Forked(Forked.Also.NOTHING));

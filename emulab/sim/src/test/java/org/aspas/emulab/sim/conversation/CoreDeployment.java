@@ -63,7 +63,7 @@ final class CoreDeployment {
             byte[] start = ("start " + i).getBytes(StandardCharsets.US_ASCII);
             ReplicaSettings settings = ReplicaSettings.of(
                     descriptor, i, key(BFTSERVER + i), descriptor.limits().commandBytes(), RELAYED_BYTES);
-            replicas.add(new BftServerCore(settings, new RecordState(), Hash.sha256(start)));
+            replicas.add(new BftServerCore(settings, RecordState.ofFirstDay(), Hash.sha256(start)));
         }
         for (int i = 0; i < descriptor.quorums().appservers(); i++) {
             SigningKey key = key(APPSERVER + i);

@@ -70,7 +70,7 @@ export interface Events {
   switched: {
     from: number;
     to: number;
-    why: 'unreachable' | 'not-verified' | 'wrong-server' | 'draining' | 'refused' | 'convicted' | 'no-answer' | 'withheld' | 'not-spread';
+    why: 'unreachable' | 'not-verified' | 'wrong-server' | 'draining' | 'refused' | 'convicted' | 'no-answer' | 'withheld' | 'not-spread' | 'stale';
     detail: string;
   };
   resubmitted: { server: number; numbers: bigint[] };

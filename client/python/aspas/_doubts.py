@@ -12,8 +12,11 @@ from .verify.cbor import Malformed
 from .verify.messages import (
     AskStanding,
     Blacklist,
+    Certificate,
+    CertificateReply,
     Complain,
     Evidence,
+    GetCertificate,
     Hello,
     Named,
     Refusal,
@@ -29,6 +32,8 @@ if TYPE_CHECKING:
 
 _ASK_SECONDS = 5.0
 _LONGEST = 8
+#: So many grace times lie between two comparisons of the own server's newest certificate with another one's.
+_COMPARISON_GRACES = 12
 
 
 class Doubts:
@@ -41,6 +46,11 @@ class Doubts:
         self._next_question = 0.0
         #: How many times the usual patience the next server gets; 1 again when something is confirmed.
         self.patience = 1
+        self._comparison: Optional["asyncio.Task[None]"] = None
+        self._next_comparison = -1.0
+        self._turn = 0
+        #: The newest certificate that the own server named since the last comparison began; negative for none.
+        self._named = -1
 
     def progress(self) -> None:
         """An update was confirmed."""
@@ -51,11 +61,14 @@ class Doubts:
         """Another server gets more time, as long as nothing is confirmed."""
         self.patience = min(_LONGEST, 2 * self.patience)
         self._next_question = 0.0
+        self._next_comparison = -1.0
+        self._named = -1
 
     def close(self) -> None:
         """Ends a question that is open."""
-        for task in [*self._complaints, *([] if self._question is None else [self._question])]:
-            task.cancel()
+        for task in [*self._complaints, self._question, self._comparison]:
+            if task is not None:
+                task.cancel()
 
     def complain(self, accused: int, evidence: Evidence) -> None:
         """Brings evidence to all other servers, which judge it by themselves."""
@@ -72,6 +85,7 @@ class Doubts:
 
     def tick(self, now: float) -> None:
         """Time has passed."""
+        self._compare(now)
         engine = self._engine
         grace = engine.options.grace * self.patience
         oldest = next((one for one in engine.window.open.values() if one.held_since >= 0), None)
@@ -82,6 +96,48 @@ class Doubts:
         elif now >= self._next_question and (self._question is None or self._question.done()):
             self._next_question = now + grace
             self._question = asyncio.ensure_future(self._ask(oldest))
+
+    def names(self, certificate: int) -> None:
+        """An answer of the own server names its newest certificate."""
+        self._named = max(self._named, certificate)
+
+    def _compare(self, now: float) -> None:
+        """Now and then a client that is at work asks another server for its newest certificate, a different one each time.
+
+        A client that only reads has no update to tell it that its server's certificates have fallen behind: each certified value
+        is genuine, and old.
+        """
+        if self._next_comparison < 0:
+            self._next_comparison = now + _COMPARISON_GRACES * self._engine.options.grace
+        elif now >= self._next_comparison and self._named >= 0 and (self._comparison is None or self._comparison.done()):
+            self._next_comparison = now + _COMPARISON_GRACES * self._engine.options.grace
+            self._comparison = asyncio.ensure_future(self._compared())
+
+    async def _compared(self) -> None:
+        engine, server = self._engine, self._engine.server
+        others = [one for one in range(engine.descriptor.servers) if one != server]
+        self._named = -1
+        self._turn += 1
+        newer = await self._newest(others[self._turn % len(others)])
+        if newer is None:
+            return
+        await asyncio.sleep(2 * engine.options.grace)  # The own server may be about to have it.
+        own = await self._newest(server) if self._named < newer.number else None
+        if engine.server != server:
+            return
+        if own is not None and engine.take_from_others(own):
+            self.names(own.number)
+        if 0 <= self._named < newer.number and engine.take_from_others(newer) and engine.server == server:
+            engine.abandon("it is at certificate %d, and another server has long had %d" % (self._named, newer.number))
+
+    async def _newest(self, server: int) -> Optional[Certificate]:
+        """The newest certificate that a server gives, not verified."""
+
+        def replied(frame: Any) -> Any:
+            return frame if isinstance(frame, CertificateReply) else None
+
+        reply = await self.ask(server, GetCertificate(0), replied)
+        return None if reply is None else reply.certificate
 
     def _covered(self, update: Pending) -> bool:
         engine = self._engine
@@ -125,14 +181,14 @@ class Doubts:
 
         return await asyncio.wait_for(self._converse(server, question, mine), _ASK_SECONDS)
 
-    async def ask(self, server: int, question: Signed[Any], wanted: Callable[[Any], Any]) -> Any:
+    async def ask(self, server: int, question: Any, wanted: Callable[[Any], Any]) -> Any:
         """The first frame that is wanted, or None when another server gives none in time."""
         try:
             return await asyncio.wait_for(self._converse(server, question, wanted), _ASK_SECONDS)
         except (Unreachable, ValueError, asyncio.TimeoutError, TimeoutError):
             return None
 
-    async def _converse(self, server: int, question: Signed[Any], wanted: Callable[[Any], Any]) -> Any:
+    async def _converse(self, server: int, question: Any, wanted: Callable[[Any], Any]) -> Any:
         """Asks another server on a connection of its own; the first frame that is wanted."""
         engine = self._engine
         connection = await Connection.open(engine.descriptor.appservers[server], engine.limits, engine.options.tls)

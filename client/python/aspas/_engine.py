@@ -492,9 +492,13 @@ class Engine:
         except RecordFailed as failed:
             self.end(failed)
 
-    def take_from_others(self, certificate: Certificate) -> None:
-        """Takes a certificate that another server gave; a wrong one is nothing."""
-        self._inbox.take(certificate)
+    def take_from_others(self, certificate: Certificate) -> bool:
+        """Takes a certificate that another server gave; a wrong one is nothing. Whether it is right."""
+        return bool(self._inbox.take(certificate))
+
+    def named(self, certificate: int) -> None:
+        """A verified answer of the present server names its newest certificate."""
+        self._doubts.names(certificate)
 
     def misbehaved(self, server: int, reason: str, evidence: Optional[Evidence]) -> None:
         """Tells of a server that cannot be trusted, brings the evidence to the others, and leaves it."""

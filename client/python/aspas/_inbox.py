@@ -142,6 +142,7 @@ class Inbox:
         if answer.certificate is not None:
             self._attached(signed, answer.certificate)
         self._order(signed)
+        engine.named(response.certificate)
         if response.dot is None:
             self._read(answer)
         elif response.reference == 0:

@@ -14,7 +14,7 @@ if ! "$python" -c 'import cryptography.hazmat.primitives.asymmetric.ed25519' 2>/
   exit 0
 fi
 
-tests=(tests.test_vectors tests.test_conversation tests.test_transport tests.test_record tests.test_arguments tests.test_command tests.test_mutations)
+tests=(tests.test_vectors tests.test_conversation tests.test_transport tests.test_record tests.test_arguments tests.test_stale tests.test_command tests.test_mutations)
 if [[ ${ASPAS_LIVE:-yes} != no ]]; then tests+=(tests.test_deployment); fi
 export PYTHONDONTWRITEBYTECODE=1
 "$python" -W error::ResourceWarning -m unittest "${tests[@]}"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from hashlib import sha256
-from typing import Any, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 import aspas
 from aspas.errors import Unreachable
@@ -60,7 +60,7 @@ class Connection:
         return frame
 
     def close(self) -> None:
-        pass
+        self.cut()
 
     async def wait_closed(self) -> None:
         pass
@@ -77,6 +77,8 @@ class Servers:
         self.frozen: Set[int] = set()
         self.connections: Dict[int, Connection] = {}
         self.certificates: Dict[int, Any] = {}
+        #: The newest certificate of a server.
+        self.newest: Callable[[int], Any] = lambda server: None
         self._sequences = [0, 0, 0, 0]
         self._answers = 0
         self._held: Dict[Tuple[int, int], Answer] = {}
@@ -90,7 +92,8 @@ class Servers:
         if isinstance(frame, TaggedRequest):
             frame = frame.request
         if isinstance(frame, GetCertificate):
-            return CertificateReply(frame.number, self.certificates.get(frame.number))
+            found = self.newest(server) if frame.number == 0 else self.certificates.get(frame.number)
+            return CertificateReply(frame.number, found)
         if isinstance(frame, Read):
             self.asked += 1
             return self._signed(server, self._reader, frame.nonce, () if frame.type == "aw-set" else 0, None, frame.digest)

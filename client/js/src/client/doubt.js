@@ -1,5 +1,5 @@
 /**
- * An update that stays unconfirmed: does the own server withhold the proof, did it never spread the update, or is the back end slow? The
+ * When a client doubts its server: an update that stays unconfirmed, or certificates that have fallen behind those of others. Of an update: does the own server withhold the proof, did it never spread the update, or is the back end slow? The
  * others are asked (docs/protocol.md §6). Switching needs nobody's leave; blame needs proof.
  */
 import { AskStanding, CertificateReply, GetCertificate } from '../verify/messages.js';
@@ -9,6 +9,8 @@ import { encode, signed } from '../verify/schema.js';
 import { ask } from './peers.js';
 
 const MOST_PATIENCE = 8;
+/** So many grace times lie between two comparisons of certificates. */
+const COMPARISON_GRACES = 12;
 
 export class Doubt {
   constructor(session) {
@@ -17,6 +19,9 @@ export class Doubt {
     this.nextQuestion = 0;
     this.pauses = 1;
     this.asking = false;
+    this.comparing = false;
+    this.turn = 0;
+    this.calmComparison();
   }
 
   get grace() {
@@ -31,6 +36,7 @@ export class Doubt {
   switched() {
     this.patience = Math.min(MOST_PATIENCE, 2 * this.patience);
     this.calm();
+    this.calmComparison();
   }
 
   calm() {
@@ -64,7 +70,74 @@ export class Doubt {
     return session.run(() => session.reads.nowFresh());
   }
 
+  // ---- Certificates of others ----
+
+  calmComparison() {
+    this.nextComparison = performance.now() + COMPARISON_GRACES * this.session.options.graceMillis;
+    this.newer = null;
+    /** The newest certificate that the own server named since the last comparison began. */
+    this.named = -1n;
+  }
+
+  /** An answer of the own server names its newest certificate. */
+  names(number) {
+    if (number > this.named) this.named = number;
+  }
+
+  /** The newest certificate that a server gives, not verified; null for none. */
+  async newestAt(node) {
+    const isReply = ({ message }) => message?.name === CertificateReply.name;
+    const reply = await ask(this.session.descriptor, node, encode(GetCertificate, { number: 0n }), isReply, this.question());
+    return reply?.message.certificate ?? null;
+  }
+
+  /**
+   * A client that only reads has no update to tell it that its server's certificates have fallen behind: each certified value is genuine,
+   * and old. So one that is at work asks another server now and then, a different one each time. A certificate proves itself; if it is newer, the
+   * own server gets the grace time twice to name it.
+   */
+  compare() {
+    const now = performance.now();
+    if (this.comparing) return;
+    if (this.newer === null && this.named >= 0n && now >= this.nextComparison) this.comparison(() => this.askAnother());
+    else if (this.newer !== null && this.named >= this.newer.content.number) this.calmComparison();
+    else if (this.newer !== null && now - this.newerSince >= 2 * this.session.options.graceMillis) this.comparison(() => this.judge());
+  }
+
+  comparison(step) {
+    this.comparing = true;
+    step().catch((error) => this.session.emit('error', error)).finally(() => { this.comparing = false; });
+  }
+
+  async askAnother() {
+    const others = this.others();
+    const { server } = this.session;
+    this.calmComparison();
+    const newer = await this.newestAt(others[this.turn++ % others.length]);
+    if (newer === null || server !== this.session.server) return;
+    this.newer = newer;
+    this.newerSince = performance.now();
+  }
+
+  async judge() {
+    const { session, newer } = this;
+    const { server } = session;
+    const own = await this.newestAt(session.descriptor.appservers[server]);
+    await session.run(async () => {
+      if (session.server !== server || newer !== this.newer) return;
+      if (own !== null && (await session.certificates.verdict(own)).ok) this.names(own.content.number);
+      const at = this.named;
+      this.calmComparison();
+      if (at >= 0n && at < newer.content.number && (await session.certificates.verdict(newer)).ok) {
+        session.leave('stale', `appserver ${server} is at certificate ${at}, and another one has long had ${newer.content.number}`);
+      }
+    });
+  }
+
+  // ---- Updates ----
+
   tick() {
+    this.compare();
     const update = this.session.window.oldestHeld();
     if (update === null || performance.now() - update.heldSince < this.grace) return;
     if (this.covered(update)) this.notProved(update);

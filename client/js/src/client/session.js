@@ -239,6 +239,7 @@ export class Session {
       return verdict;
     }
     const { message } = answer.response;
+    this.doubt.names(message.certificate);
     const whose = toHex(message.client);
     const before = this.lastResponses.get(whose) ?? null;
     if (before === null || message.sequence > before.message.sequence) {

@@ -21,6 +21,8 @@ export class Appservers {
     this.connections = new Map();
     /** The certificates of these servers, by number. */
     this.certificates = new Map();
+    /** The newest certificate of a server. */
+    this.newest = () => null;
     this.open = async (node, options, events) => {
       const give = (bytes) => setImmediate(() => !this.frozen.has(node.index) && events.frame(bytes));
       this.connections.set(node.index, events);
@@ -47,7 +49,8 @@ export class Appservers {
     }
     const { message } = frame;
     if (message.name === 'GetCertificate') {
-      return give(encode(m.CertificateReply, { number: message.number, certificate: this.certificates.get(message.number) ?? null }));
+      const certificate = message.number === 0n ? this.newest(server) : this.certificates.get(message.number) ?? null;
+      return give(encode(m.CertificateReply, { number: message.number, certificate }));
     }
     this.asked++;
     return give(await this.answer(server, this.reader, message.nonce, message.type === 'aw-set' ? [] : 0n, null, sha256(message.encoded)));

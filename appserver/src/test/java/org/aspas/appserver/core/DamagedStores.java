@@ -260,7 +260,7 @@ final class DamagedStores {
 
     private Value value(AppServerCore core) {
         Queue<Event> events = new ArrayDeque<>(List.of(
-                new Event.Tick(world.now),
+                world.tickAfter(0),
                 new Event.ClientOpened(CONNECTION),
                 new Event.ClientFrame(
                         CONNECTION,

@@ -63,6 +63,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deployment {
     private static final int TICK_MILLIS = 20;
+    /** Shells have clocks of any origin: here one that is far below 0. */
+    private static final long ORIGIN_MILLIS = -1_000_000_000L;
+
     private static final int MOST_COMMAND_BYTES = Limits.DEFAULT.commandBytes();
 
     /** An alarm, and the appserver that raised it. */
@@ -138,9 +141,7 @@ final class Deployment {
     /** Whether servers verify signatures beside right tags. */
     boolean doubt;
 
-    /** Shells have clocks of any origin: here one that is far below 0. */
-    long now = -1_000_000_000L;
-
+    long now;
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
     private final List<Sealer> bftservers = new ArrayList<>();
     private final List<CertificateSigner> signers = new ArrayList<>();
@@ -327,6 +328,11 @@ final class Deployment {
                 return found;
             }
         };
+    }
+
+    /** A tick so long after the newest one. */
+    Event.Tick tickAfter(long millis) {
+        return new Event.Tick(ORIGIN_MILLIS + now + millis);
     }
 
     /** Replaces a core by one whose store is lost. */
@@ -533,7 +539,7 @@ final class Deployment {
             }
             now = next;
             for (int server = 0; server < 4; server++) {
-                step(server, new Event.Tick(now, load));
+                step(server, new Event.Tick(ORIGIN_MILLIS + now, load));
             }
             if (certifying && now % 40 == 0) {
                 for (int replica = 0; replica < 2; replica++) {

@@ -167,7 +167,7 @@ class SnapshotForgeryTest extends LateServer {
                 CertificateReply none = new CertificateReply(new CertificateNumber(number(LATE) + 1), null);
                 world.step(LATE, new Event.NodeFrame(NodeId.appserver(peer), new Frame.Plain(none)));
             }
-            world.step(LATE, new Event.Tick(world.now));
+            world.step(LATE, world.tickAfter(0));
             certify(writer, 1);
         }
         assertCaughtUp();

@@ -158,7 +158,7 @@ class SnapshotTurnsTest extends LateServer {
             ofClients[0] += effect instanceof Effect.ToClient sent && sent.message() instanceof SnapshotChunk ? 1 : 0;
         };
         // Long after the budgets are full.
-        world.step(0, new Event.Tick(world.now + 5_000));
+        world.step(0, world.tickAfter(5_000));
         assertThat(peers).containsExactly(1, 2, 3);
         assertThat(ofClients[0]).isEqualTo(1);
     }

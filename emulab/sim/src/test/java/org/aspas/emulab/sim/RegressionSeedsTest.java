@@ -299,6 +299,12 @@ class RegressionSeedsTest {
         keepsAll(Settings.of(750083721).withMicros(15_000_000).withRoles(List.of("forged-snapshots")));
     }
 
+    /** The judge counted on a proof of a client that crashed while it was still connecting to those whom it was to show it. */
+    @Test
+    void aProofThatGoesWithItsClientNeedNotConvict() {
+        keepsAll(stores(1858462349).withMicros(10_002_000).withRoles(List.of("undersigned-certificates")));
+    }
+
     /** Everything that can happen to stores and records too, over the shortest retention, with wary clients. */
     private static Settings stores(long seed) {
         Set<Fault.Kind> kinds = new TreeSet<>(Fault.Kind.USUAL);

@@ -23,8 +23,8 @@ import org.aspas.certify.message.WrongAnswer;
 /**
  * G8: every proof that a correct party holds leads to its verdict: once the network is whole, each accused appserver is in
  * the blacklist that every correct appserver adopted, and a client that one of them refuses for good is refused by all.
- * A proof is held by a client that complained, by an appserver that says so once it has stored the proof, and by a
- * bftserver that convicted, until it crashes, for its machine is in memory. Whatever they say, it is held by an appserver
+ * A proof is held by a client that complained, until it crashes, for it may not have reached anybody by then; by an appserver that says
+ * so once it has stored the proof; and by a bftserver that convicted, until it crashes, for its machine is in memory. Whatever they say, it is held by an appserver
  * that showed one head of an origin and was given another one of the same size with another root.
  * A wrong answer is proof while f+1 correct appservers know that it is: those that found it wrong when they were asked, and
  * have not crashed since.
@@ -41,12 +41,18 @@ final class ProofsConvict extends Invariant {
     private final Predicate<Signed<Head>> genuine;
     private final Map<Place, Hash> shown = new HashMap<>();
     private final Map<Integer, String> proved = new TreeMap<>();
+    /** Of whom each client holds a proof. */
+    private final Map<Integer, Set<Integer>> complaints = new TreeMap<>();
+
     private final Map<Integer, Set<Integer>> convictedBy = new TreeMap<>();
     private final Map<Integer, Set<Integer>> excluded = new TreeMap<>();
     private final Map<Integer, Set<String>> banned = new TreeMap<>();
     private final Map<Integer, Integer> slanders = new TreeMap<>();
+
+    private record WrongOne(int client, int server) {}
+
     /** Of each answer that a client says is wrong, who gave it. */
-    private final Map<Hash, Integer> wrong = new TreeMap<>();
+    private final Map<Hash, WrongOne> wrong = new TreeMap<>();
 
     /** Of each answer, the correct appservers that found it wrong. */
     private final Map<Hash, Set<Integer>> foundWrong = new HashMap<>();
@@ -79,11 +85,17 @@ final class ProofsConvict extends Invariant {
     public void onComplaint(int client, Evidence evidence) {
         if (evidence.accused() instanceof Accused.Server accused && !participants.correct(accused.index())) {
             if (evidence instanceof WrongAnswer answer) {
-                wrong.put(answer.response().identity(), accused.index());
+                wrong.put(answer.response().identity(), new WrongOne(client, accused.index()));
             } else {
-                proved(accused.index(), "client " + client + " holds the proof");
+                complaints.computeIfAbsent(client, any -> new TreeSet<>()).add(accused.index());
             }
         }
+    }
+
+    @Override
+    public void onRestarted(int client) {
+        complaints.remove(client);
+        wrong.values().removeIf(one -> one.client() == client);
     }
 
     @Override
@@ -113,15 +125,18 @@ final class ProofsConvict extends Invariant {
     /** Whom to exclude, and who holds the proof. */
     private Map<Integer, String> held() {
         Map<Integer, String> all = new TreeMap<>(proved);
+        complaints.forEach((client, accused) ->
+                accused.forEach(one -> all.putIfAbsent(one, "client " + client + " holds the proof")));
         convictedBy.forEach((accused, replicas) -> {
             if (!replicas.isEmpty()) {
                 all.putIfAbsent(accused, "the bftservers " + replicas + " convicted it");
             }
         });
-        wrong.forEach((answer, accused) -> {
+        wrong.forEach((answer, one) -> {
             Set<Integer> found = foundWrong.getOrDefault(answer, Set.of());
             if (found.size() >= participants.quorums().oneCorrectAppserver()) {
-                all.putIfAbsent(accused, "the appservers " + found + " found an answer of it wrong, as a client says");
+                all.putIfAbsent(
+                        one.server(), "the appservers " + found + " found an answer of it wrong, as a client says");
             }
         });
         return all;

@@ -382,6 +382,55 @@ class ForgeryTest {
                         && failed.check() == Check.CERTIFICATE_FORK);
     }
 
+    /** Only more than b liars can sign such certificates: then a client says so, whichever of the two it saw first. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aCertifiedVersionThatGoesBack(boolean olderFirst) {
+        ScriptedSession session = certifiedRead();
+        CertificateContent first = session.server.certificates.get(1L).content();
+        VersionVector more = first.version().with(0, first.version().get(0) + 1);
+        VersionVector less = first.version().with(0, first.version().get(0) - 1);
+        Certificate third = session.server.sign(of(first, 3, more));
+        Certificate backThird = session.server.sign(of(first, 3, less));
+        Certificate backFifth = session.server.sign(of(first, 5, first.version()));
+        if (olderFirst) {
+            assertFork(session, backThird, true);
+            assertFork(session, third, false);
+            assertFork(session, backFifth, true);
+        } else {
+            Certificate fifth = session.server.sign(of(first, 5, more));
+            VersionVector most = more.with(1, more.get(1) + 1);
+            assertFork(session, fifth, false);
+            assertFork(session, session.server.sign(of(first, 3, most)), true);
+            assertFork(session, session.server.sign(of(first, 3, first.version())), false);
+        }
+    }
+
+    /** A certificate that follows the first one, with gaps between. */
+    private static CertificateContent of(CertificateContent first, long number, VersionVector version) {
+        return new CertificateContent(
+                first.deployment(),
+                new CertificateNumber(number),
+                OTHER,
+                version,
+                first.roots(),
+                first.state(),
+                List.of());
+    }
+
+    private static void assertFork(ScriptedSession session, Certificate certificate, boolean fork) {
+        long before = forks(session);
+        session.push(new Confirmation(ScriptedSession.CLIENT, certificate, List.of()));
+        assertThat(forks(session) - before).isEqualTo(fork ? 1 : 0);
+    }
+
+    private static long forks(ScriptedSession session) {
+        return session.seen(Effect.Noticed.class).stream()
+                .filter(noticed -> noticed.notice() instanceof Notice.VerificationFailed failed
+                        && failed.check() == Check.CERTIFICATE_FORK)
+                .count();
+    }
+
     private static ScriptedSession certifiedRead() {
         ScriptedSession session = ScriptedSession.connected(0);
         session.increment("a");

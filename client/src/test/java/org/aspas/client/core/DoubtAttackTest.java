@@ -405,8 +405,9 @@ class DoubtAttackTest {
         Play play = new Play(Play.POLICY, 0, 7, record);
         play.liars.put(0, wrongTypeOnce());
         play.settle();
-        play.certify();
-        assertThat(play.core.unconfirmed()).isZero();
+        assertThat(play.world.servers.get(0).received)
+                .as("given, refused, and given again")
+                .containsExactly(left, left);
         assertThat(play.events(Switched.class)).isEmpty();
     }
 

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A file that this process has locked, so that nobody else may use what lies beside it. The lock ends with the process, however that
@@ -23,8 +23,11 @@ import java.util.Set;
  * stands in a table, and a file that is in it is not opened again. No other code may open such a file. Thread-safe.
  */
 public final class LockedFile implements AutoCloseable {
-    /** What identifies the files that this process has locked; also the monitor of every opening and closing of such a file. */
-    private static final Set<Object> HELD = new HashSet<>();
+    /**
+     * What this process has locked, by what identifies a file; also the monitor of every opening and closing of such a file. It holds the
+     * descriptors: one that nobody closed would be closed by the garbage collector, and a new file could get the number of its file.
+     */
+    private static final Map<Object, FileChannel> HELD = new HashMap<>();
 
     /** Files that somebody else in this process has locked; never closed, for that would drop his lock. */
     private static final List<FileChannel> FOREIGN = new ArrayList<>();
@@ -47,14 +50,14 @@ public final class LockedFile implements AutoCloseable {
         synchronized (HELD) {
             make(file);
             Object identity = identity(file);
-            if (HELD.contains(identity)) {
+            if (HELD.containsKey(identity)) {
                 return Optional.empty();
             }
             FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
             if (!locked(channel, false)) {
                 return Optional.empty();
             }
-            HELD.add(identity);
+            HELD.put(identity, channel);
             return Optional.of(new LockedFile(identity, channel));
         }
     }
@@ -68,7 +71,7 @@ public final class LockedFile implements AutoCloseable {
             if (!Files.exists(file)) {
                 return false;
             }
-            if (HELD.contains(identity(file))) {
+            if (HELD.containsKey(identity(file))) {
                 return true;
             }
             FileChannel channel = FileChannel.open(file, StandardOpenOption.READ);

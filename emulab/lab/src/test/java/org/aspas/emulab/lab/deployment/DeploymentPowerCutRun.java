@@ -190,7 +190,7 @@ final class DeploymentPowerCutRun {
             if (returned) {
                 throw unfinished;
             }
-            oneLine(unfinished, "interrupted", "no deployment in", "is missing");
+            oneLine(unfinished, "interrupted", "no deployment in", "is not a directory", "is missing");
             makeAgain();
             return;
         }

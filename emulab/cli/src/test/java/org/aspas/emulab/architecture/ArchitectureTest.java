@@ -480,8 +480,10 @@ class ArchitectureTest {
         Path root = Path.of("").toAbsolutePath().getParent().getParent();
         assertThat(CORE_SOURCES.stream().map(root::resolve).flatMap(ArchitectureTest::javaFiles))
                 .isNotEmpty()
-                .noneMatch(file ->
-                        !file.getParent().endsWith("certify/tag") && text(file).contains("synchronized ("));
+                .filteredOn(file -> !file.getParent().endsWith("certify/tag")
+                        && !file.getParent()
+                                .endsWith("certify/journal/file")) // What a process has locked is one table for it.
+                .noneMatch(file -> text(file).contains("synchronized ("));
     }
 
     private static Stream<Path> javaFiles(Path folder) {

@@ -41,7 +41,10 @@ final class ReadmeProgram {
         Files.writeString(folder.resolve("First.java"), JAVA.formatted(block));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         String printed = run(List.of(java, "-cp", System.getProperty("java.class.path"), "First.java"));
-        assertThat(printed).contains("UpdateAnswer");
+        assertThat(printed.strip().lines())
+                .as("the counter when it was answered, and certified")
+                .hasSize(2)
+                .allMatch(line -> line.matches("\\d+"));
     }
 
     void javaScript(String block) throws IOException, InterruptedException {

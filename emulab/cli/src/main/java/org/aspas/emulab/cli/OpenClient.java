@@ -123,6 +123,9 @@ final class OpenClient implements AutoCloseable {
             return within(stage).orElseThrow(() -> new TimeoutException(silence()));
         } catch (ExecutionException failed) {
             stranger(failed);
+            if (UserErrors.cause(failed) instanceof AspasException.Unreachable gone) {
+                throw new TimeoutException("appserver-" + client.server() + ": " + gone.getMessage());
+            }
             throw failed;
         }
     }

@@ -175,7 +175,7 @@ class LauncherTest {
                         == 5);
         assertThat(succeed("counter", "dec", "likes/42", "--dir", lab, "--timeout", "60")
                         .out())
-                .startsWith("4  (");
+                .isEqualToIgnoringNewLines("4");
     }
 
     @Test
@@ -222,7 +222,7 @@ class LauncherTest {
                         .out()
                         .lines()
                         .findFirst())
-                .contains("well said");
+                .contains("'well said'");
         succeed("set", "add", "comments/1", "read", "--dir", lab, "--confirm", "--timeout", "120");
         JsonNode pages = json("set", "pages", "comments/1", "--dir", lab, "--timeout", "60", "--json");
         assertThat(pages.path("elements").toString())
@@ -274,7 +274,6 @@ class LauncherTest {
                 .out()
                 .lines()
                 .toList());
-        assertThat(printed.remove(printed.size() - 1)).startsWith("(version ");
         assertThat(printed)
                 .containsExactlyInAnyOrder(
                         "--int=7",
@@ -472,7 +471,7 @@ class LauncherTest {
         CommandRun second = CommandRun.of(node("appserver", 0));
         assertThat(second.exit()).isEqualTo(1);
         assertThat(second.errorLines()).hasSize(1);
-        assertThat(second.errors()).contains("appserver-0", "is in use by another process");
+        assertThat(second.errors()).contains("appserver-0 runs already", "a process with its key answers");
 
         Process replica = launch("second", node("bftserver", 0));
         processes.put("second", replica);
@@ -535,7 +534,7 @@ class LauncherTest {
         succeed(increment);
         assertThat(succeed("counter", "get", "lost/1", "--dir", lab, "--client", "lost", "--timeout", "60")
                         .out())
-                .startsWith("2 ");
+                .isEqualToIgnoringNewLines("2");
     }
 
     @Test

@@ -126,18 +126,14 @@ final class KeptSnapshots extends CorePart {
 
     /** Time has passed. */
     void tick() {
-        Taken last = newestFirst.peekFirst();
-        boolean second = true;
-        for (Iterator<Taken> kept = newestFirst.iterator(); kept.hasNext(); ) {
+        int place = 0;
+        for (Iterator<Taken> kept = newestFirst.iterator(); kept.hasNext(); place++) {
             Taken taken = kept.next();
-            if (taken == last) {
-                continue;
-            }
-            if (!held(taken) && !(second && fresh(taken))) {
+            boolean stays = place == 0 || held(taken) || (place == 1 && fresh(taken));
+            if (!stays) {
                 kept.remove();
                 users.values().removeIf(used -> used == taken);
             }
-            second = false;
         }
         Taken asked = forClients;
         if (asked != null && !stays(asked)) {

@@ -113,15 +113,13 @@ public final class StaleServerCheck {
 
     private void judge() {
         Certificate newer = elsewhere;
-        if (newer == null
-                || !newer.number().isAfter(here)
-                || certificates.verify(newer).isPresent()) {
+        if (newer == null || !newer.number().isAfter(here)) {
             over();
         } else if (!again) {
             again = true;
             ask(List.of(servers.current()));
         } else {
-            if (heard) {
+            if (heard && certificates.verify(newer).isEmpty()) {
                 step.leave(
                         Why.STALE,
                         "appserver " + servers.current() + " is at certificate " + here

@@ -101,10 +101,12 @@ public final class SimulateCommand implements Callable<Integer> {
             return stoppingAtFirst(settings);
         }
         long start = System.nanoTime();
+        Progress progress = new Progress(runs, start);
         List<RunResult> results = Campaign.run(runs, settings, this::compared, Math.min(threads, runs), result -> {
             if (runs <= 20 || !result.violations().isEmpty()) {
                 out().println(CampaignReport.line(result));
             }
+            progress.finished(result, System.nanoTime()).ifPresent(spec.commandLine().getErr()::println);
         });
         CampaignReport report = new CampaignReport(results, (System.nanoTime() - start) / 1e9);
         out().print(report.summary());
@@ -122,6 +124,48 @@ public final class SimulateCommand implements Callable<Integer> {
             }
         }
         return report.roleViolations().isEmpty() ? 0 : FOUND;
+    }
+
+    /** How far a long campaign is, once a minute. For one thread at a time. */
+    static final class Progress {
+        private static final double SECONDS_BETWEEN = 60;
+
+        private final int runs;
+        private final long start;
+        private long told;
+        private int done;
+        private int violated;
+
+        Progress(int runs, long start) {
+            this.runs = runs;
+            this.start = start;
+            told = start;
+        }
+
+        /**
+         * One more run has ended.
+         *
+         * @param now by {@link System#nanoTime()}
+         * @return a line, when the last one was given a minute ago
+         */
+        Optional<String> finished(RunResult result, long now) {
+            done++;
+            if (!result.violations().isEmpty()) {
+                violated++;
+            }
+            if (done == runs || (now - told) / 1e9 < SECONDS_BETWEEN) {
+                return Optional.empty();
+            }
+            told = now;
+            double minutesLeft = (now - start) / 60e9 / done * (runs - done);
+            return Optional.of(String.format(
+                    Locale.ROOT,
+                    "%d of %d runs, %d with violations, about %.0f min left",
+                    done,
+                    runs,
+                    violated,
+                    Math.ceil(minutesLeft)));
+        }
     }
 
     private PrintWriter out() {

@@ -1,6 +1,7 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -20,14 +21,15 @@ final class CertifiedClient {
     private static final long COUNTED_BYTES = 64;
 
     /** Of somebody of whom nothing is certified. */
-    static final CertifiedClient NOBODY = new CertifiedClient(new CountedNumbers(), 0, 0, new TreeMap<>());
+    static final CertifiedClient NOBODY = new CertifiedClient(new CountedNumbers(), 0, 0, List.of());
 
     private final CountedNumbers numbers;
     private final long session;
     private final long tolerance;
-    private final TreeMap<Long, CountedBlock> blocks;
+    /** Those that are remembered: from {@link CountedNumbers#firstBlock} to that of the highest number. */
+    private final List<CountedBlock> blocks;
 
-    private CertifiedClient(CountedNumbers numbers, long session, long tolerance, TreeMap<Long, CountedBlock> blocks) {
+    private CertifiedClient(CountedNumbers numbers, long session, long tolerance, List<CountedBlock> blocks) {
         this.numbers = numbers;
         this.session = session;
         this.tolerance = tolerance;
@@ -40,20 +42,22 @@ final class CertifiedClient {
 
     /** The leaf of the client in the state tree. */
     ClientLeaf leaf(ClientId client) {
-        List<Hash> hashes = remembered().stream().map(CountedBlock::hash).toList();
+        List<Hash> hashes = blocks.stream().map(CountedBlock::hash).toList();
         return new ClientLeaf(
                 client,
                 this,
                 StateLeaves.client(client, session, tolerance, numbers.fullBytes(), numbers.rest(), hashes));
     }
 
-    /** The blocks that are remembered, the newest last. */
-    private List<CountedBlock> remembered() {
-        List<CountedBlock> all = new ArrayList<>();
-        for (long block = numbers.firstBlock(); numbers.highest() > 0 && block <= block(numbers.highest()); block++) {
-            all.add(blocks.getOrDefault(block, CountedBlock.EMPTY));
-        }
-        return all;
+    /** How many blocks are remembered of numbers. */
+    private static int blocksOf(CountedNumbers numbers) {
+        return numbers.highest() == 0 ? 0 : (int) (block(numbers.highest()) - numbers.firstBlock() + 1);
+    }
+
+    /** Empty when it is not remembered. */
+    private CountedBlock remembered(long block) {
+        long index = block - numbers.firstBlock();
+        return index >= 0 && index < blocks.size() ? blocks.get((int) index) : CountedBlock.EMPTY;
     }
 
     boolean counts(long number) {
@@ -62,7 +66,7 @@ final class CertifiedClient {
 
     /** The entry that counts for a number, unless it lies too far back. */
     Optional<Counted> find(long number) {
-        return blocks.getOrDefault(block(number), CountedBlock.EMPTY).find(number);
+        return remembered(block(number)).find(number);
     }
 
     /** What a candidate adds to a record. For one thread. */
@@ -75,7 +79,7 @@ final class CertifiedClient {
         private long tolerance;
 
         /** {@link #blocks} of what was added so far. */
-        private @Nullable TreeMap<Long, CountedBlock> hashed;
+        private @Nullable List<CountedBlock> hashed;
 
         Change(ClientId client, CertifiedClient base) {
             this.client = client;
@@ -120,27 +124,24 @@ final class CertifiedClient {
             return commit().leaf(client);
         }
 
-        private long firstBlock() {
-            return numbers.firstBlock();
-        }
-
-        /** The blocks with something in them that are remembered from now on. */
-        private TreeMap<Long, CountedBlock> blocks() {
-            TreeMap<Long, CountedBlock> known = hashed;
+        /** The blocks that are remembered from now on. */
+        private List<CountedBlock> blocks() {
+            List<CountedBlock> known = hashed;
             if (known != null) {
                 return known;
             }
+            long first = numbers.firstBlock();
+            CountedBlock[] all = new CountedBlock[blocksOf(numbers)];
+            Arrays.setAll(all, index -> base.remembered(first + index));
             TreeMap<Long, List<Counted>> grown = new TreeMap<>();
-            for (Counted one :
-                    added.tailMap(firstBlock() * StateLeaves.BLOCK, false).values()) {
+            for (Counted one : added.tailMap(first * StateLeaves.BLOCK, false).values()) {
                 grown.computeIfAbsent(block(one.number()), any -> new ArrayList<>())
                         .add(one);
             }
-            TreeMap<Long, CountedBlock> all = new TreeMap<>(base.blocks.tailMap(firstBlock()));
-            grown.forEach((number, counted) ->
-                    all.put(number, all.getOrDefault(number, CountedBlock.EMPTY).with(counted)));
-            hashed = all;
-            return all;
+            grown.forEach((block, counted) -> all[(int) (block - first)] =
+                    base.remembered(block).with(counted));
+            hashed = List.of(all);
+            return hashed;
         }
 
         /** The record with what was added. */
@@ -165,7 +166,7 @@ final class CertifiedClient {
         return CONTENT_BYTES
                 + numbers.rest().length
                 + COUNTED_BYTES
-                        * blocks.values().stream().mapToLong(CountedBlock::size).sum();
+                        * blocks.stream().mapToLong(CountedBlock::size).sum();
     }
 
     /** What stands for the record in a snapshot. */
@@ -176,23 +177,17 @@ final class CertifiedClient {
                 tolerance,
                 numbers.fullBytes(),
                 numbers.rest(),
-                remembered().stream().map(CountedBlock::counted).toList());
+                blocks.stream().map(CountedBlock::counted).toList());
     }
 
     /** The record that a content stands for, of which the leaf was verified; empty when no record has it. */
     static Optional<CertifiedClient> of(SnapshotLeaf.OfClient content) {
         Optional<CountedNumbers> numbers = CountedNumbers.of(content.full(), content.rest());
-        if (numbers.isEmpty()) {
+        if (numbers.isEmpty() || content.blocks().size() != blocksOf(numbers.get())) {
             return Optional.empty();
         }
-        TreeMap<Long, CountedBlock> blocks = new TreeMap<>();
-        long block = numbers.get().firstBlock();
-        for (List<Counted> counted : content.blocks()) {
-            if (!counted.isEmpty()) {
-                blocks.put(block, CountedBlock.of(counted));
-            }
-            block++;
-        }
+        List<CountedBlock> blocks =
+                content.blocks().stream().map(CountedBlock::of).toList();
         return Optional.of(new CertifiedClient(numbers.get(), content.session(), content.tolerance(), blocks));
     }
 }

@@ -93,7 +93,7 @@ final class ObjectListing {
     private static ObjectNode size(ObjectPicture picture) {
         String type = DataTypes.AW_SET.name();
         if (picture.type() != null && !picture.type().equals(type)) {
-            throw new ProblemException(Problem.wrongType(picture.type()));
+            throw new ProblemException(Problem.wrongType(picture.type(), type));
         }
         Long elements = picture.local().elements();
         ObjectNode document = JsonNodeFactory.instance

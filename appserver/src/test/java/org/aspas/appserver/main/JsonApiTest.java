@@ -199,6 +199,10 @@ class JsonApiTest {
         assertProblem(post("/v1/counters/c/increment", "{\"by\": 0}"), 422, "bad-operation");
         assertProblem(post("/v1/counters/c/increment", "{\"by\": 1.5}"), 422, "bad-operation");
         assertProblem(post("/v1/counters/c/increment", "{\"by\": 99999999999999999999}"), 422, "bad-operation");
+        for (HttpResponse<String> wrong :
+                List.of(get("/v1/counters/typed"), post("/v1/counters/typed/increment", "{}"))) {
+            assertThat(json(wrong).get("detail").textValue()).isEqualTo("the object is a set, not a counter");
+        }
         assertProblem(post("/v1/counters/c/increment", "{\"by\""), 400, "bad-request");
         assertProblem(post("/v1/counters/c/increment", "[1]"), 400, "bad-request");
         assertProblem(post("/v1/sets/s/add", "{}"), 400, "bad-request");

@@ -146,7 +146,7 @@ class JsonVocabularyTest {
     @Test
     void theSizeIsOfSetsOnly() throws Exception {
         post("/v1/counters/counted/increment", "{}");
-        assertProblem(get("/v1/sets/counted/size"), 409, "wrong-type", "pn-counter");
+        assertProblem(get("/v1/sets/counted/size"), 409, "wrong-type", "the object is a counter, not a set");
         assertThat(json(get("/v1/sets/nothing/size")).get("size").longValue()).isZero();
         assertProblem(get("/v1/sets/nothing/size?level=certified"), 503, "no-certificate");
     }
@@ -214,6 +214,8 @@ class JsonVocabularyTest {
             assertThat(get(off, "/livez").statusCode()).isEqualTo(200);
             assertProblem(get(off, "/v1/certificates/newest"), 404, "not-found");
         }
+        assertThat(objects.get(1).get("problem").get("detail").textValue())
+                .isEqualTo("the object is a set, not a counter");
     }
 
     @Test

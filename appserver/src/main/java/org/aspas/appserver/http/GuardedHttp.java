@@ -137,8 +137,7 @@ final class GuardedHttp extends HttpExt {
                 && isChunked(start.createEntity());
         return old
                 ? new ParserOutput.MessageStartError(
-                        (StatusCode) StatusCodes.BAD_REQUEST,
-                        new ErrorInfo(ParsingProblems.OLD_AND_CHUNKED, ""))
+                        (StatusCode) StatusCodes.BAD_REQUEST, new ErrorInfo(ParsingProblems.OLD_AND_CHUNKED, ""))
                 : output;
     }
 

@@ -3,6 +3,7 @@ package org.aspas.appserver.http;
 import static org.aspas.appserver.http.QueryParameter.CERTIFICATE;
 import static org.aspas.appserver.http.QueryParameter.CONFIRM;
 import static org.aspas.appserver.http.QueryParameter.ELEMENT;
+import static org.aspas.appserver.http.QueryParameter.FIELDS;
 import static org.aspas.appserver.http.QueryParameter.INTEGERS;
 import static org.aspas.appserver.http.QueryParameter.KEY;
 import static org.aspas.appserver.http.QueryParameter.LEVEL;
@@ -35,16 +36,16 @@ enum Endpoint {
     OPENAPI("GET", "/openapi.yaml"),
     DEPLOYMENT("GET", "/v1/deployment"),
     SESSION("GET", "/v1/session"),
-    COUNTERS("GET", "/v1/counters", KEY, LEVEL, PROOF, INTEGERS),
-    COUNTER("GET", "/v1/counters/{key}", LEVEL, PROOF, INTEGERS),
-    INCREMENT("POST", "/v1/counters/{key}/increment", CONFIRM, INTEGERS),
-    DECREMENT("POST", "/v1/counters/{key}/decrement", CONFIRM, INTEGERS),
-    SETS("GET", "/v1/sets", KEY, LEVEL, PROOF, INTEGERS),
-    SET("GET", "/v1/sets/{key}", LEVEL, PROOF, ELEMENT, PAGE, CERTIFICATE, INTEGERS),
-    SET_SIZE("GET", "/v1/sets/{key}/size", LEVEL, PROOF),
-    ADD("POST", "/v1/sets/{key}/add", CONFIRM, INTEGERS),
-    REMOVE("POST", "/v1/sets/{key}/remove", CONFIRM, INTEGERS),
-    CLEAR("POST", "/v1/sets/{key}/clear", CONFIRM, INTEGERS),
+    COUNTERS("GET", "/v1/counters", KEY, LEVEL, PROOF, INTEGERS, FIELDS),
+    COUNTER("GET", "/v1/counters/{key}", LEVEL, PROOF, INTEGERS, FIELDS),
+    INCREMENT("POST", "/v1/counters/{key}/increment", CONFIRM, INTEGERS, FIELDS),
+    DECREMENT("POST", "/v1/counters/{key}/decrement", CONFIRM, INTEGERS, FIELDS),
+    SETS("GET", "/v1/sets", KEY, LEVEL, PROOF, INTEGERS, FIELDS),
+    SET("GET", "/v1/sets/{key}", LEVEL, PROOF, ELEMENT, PAGE, CERTIFICATE, INTEGERS, FIELDS),
+    SET_SIZE("GET", "/v1/sets/{key}/size", LEVEL, PROOF, FIELDS),
+    ADD("POST", "/v1/sets/{key}/add", CONFIRM, INTEGERS, FIELDS),
+    REMOVE("POST", "/v1/sets/{key}/remove", CONFIRM, INTEGERS, FIELDS),
+    CLEAR("POST", "/v1/sets/{key}/clear", CONFIRM, INTEGERS, FIELDS),
     OBJECTS("GET", "/v1/objects", PREFIX, PAGE, CERTIFICATE, INTEGERS),
     WATCH("GET", "/v1/watch", KEY, INTEGERS);
 

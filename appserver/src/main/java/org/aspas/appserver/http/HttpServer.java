@@ -3,9 +3,7 @@ package org.aspas.appserver.http;
 import akka.actor.ActorSystem;
 import akka.actor.Cancellable;
 import akka.http.javadsl.ConnectionContext;
-import akka.http.javadsl.Http;
 import akka.http.javadsl.ServerBinding;
-import akka.http.javadsl.ServerBuilder;
 import akka.http.javadsl.model.HttpRequest;
 import akka.http.javadsl.model.HttpResponse;
 import akka.http.javadsl.model.headers.Host;
@@ -112,13 +110,13 @@ public final class HttpServer {
         ParsingProblems.register(header, counters);
         Function<HttpRequest, CompletionStage<HttpResponse>> handler =
                 request -> connections.serve(request, router::handle);
-        ServerBuilder builder = Http.get(system).newServerAt(address.getHostString(), address.getPort());
-        if (tls != null) {
-            builder = builder.enableHttps(ConnectionContext.httpsServer(tls::get));
-        }
-        return builder.logTo(new ConnectionLog())
-                .withSettings(settings(system, header, limits).withSocketOptions(options(system, connections)))
-                .bind(handler)
+        return GuardedHttp.get(system)
+                .bind(
+                        address,
+                        tls == null ? ConnectionContext.noEncryption() : ConnectionContext.httpsServer(tls::get),
+                        settings(system, header, limits).withSocketOptions(options(system, connections)),
+                        new ConnectionLog(),
+                        handler)
                 .whenComplete((binding, failure) -> {
                     if (failure != null) {
                         ParsingProblems.forget(header);

@@ -132,7 +132,7 @@ final class JsonForms {
      */
     static ObjectNode answered(Reply reply, String key, String type, boolean textual) {
         if (reply instanceof Reply.Refused refused) {
-            throw new ProblemException(Problem.of(refused.refusal()));
+            throw new ProblemException(Problem.of(refused.refusal(), type));
         }
         ObjectNode document = JSON.objectNode().put("key", key).put("type", type);
         document.setAll(of(((Reply.Answered) reply).answer().response().message(), textual));

@@ -43,14 +43,16 @@ final class JsonReads {
             boolean certified,
             boolean proof,
             boolean textual,
-            @Nullable ReadPart part) {
+            @Nullable ReadPart part,
+            AnswerFields fields) {
         static Wanted of(RoutedRequest request, DataType type) {
             boolean certified = request.certified();
             boolean proof = request.flag(QueryParameter.PROOF);
             if (proof && !certified) {
                 throw new ProblemException(Problem.unproved());
             }
-            return new Wanted(type, certified, proof, request.integersAsText(), PartQuery.of(request));
+            return new Wanted(
+                    type, certified, proof, request.integersAsText(), PartQuery.of(request), AnswerFields.of(request));
         }
     }
 
@@ -65,18 +67,19 @@ final class JsonReads {
     }
 
     private CompletionStage<HttpResponse> one(String key, Wanted wanted) {
-        return read(key, wanted).thenApply(document -> JsonApi.json(200, document));
+        return read(key, wanted)
+                .thenApply(document -> JsonApi.json(200, wanted.fields().only(document)));
     }
 
     /** How many elements a certified set has. */
     CompletionStage<HttpResponse> certifiedSize(RoutedRequest request) {
         Wanted asked = Wanted.of(request, DataTypes.AW_SET);
         ReadPart nothing = ReadPart.page(LAST, CertificateNumber.NONE);
-        return read(request.key(), new Wanted(asked.type(), true, asked.proof(), false, nothing))
+        return read(request.key(), new Wanted(asked.type(), true, asked.proof(), false, nothing, asked.fields()))
                 .thenApply(document -> {
                     document.remove("value");
                     document.set("size", document.at("/elements/size"));
-                    return JsonApi.json(200, document);
+                    return JsonApi.json(200, asked.fields().only(document));
                 });
     }
 
@@ -85,6 +88,7 @@ final class JsonReads {
         Wanted wanted = Wanted.of(request, type);
         List<CompletableFuture<ObjectNode>> reads = request.keys(MOST_KEYS).stream()
                 .map(key -> read(key, wanted)
+                        .thenApply(wanted.fields()::only)
                         .exceptionally(failure -> JsonForms.refused(key, type.name(), failure))
                         .toCompletableFuture())
                 .toList();

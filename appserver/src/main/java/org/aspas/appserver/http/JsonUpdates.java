@@ -65,12 +65,13 @@ final class JsonUpdates {
             RoutedRequest request, DataType type, Optional<String> member, Reader reader) {
         String key = request.key();
         boolean confirm = request.flag(QueryParameter.CONFIRM);
+        AnswerFields fields = AnswerFields.of(request);
         return bodies.read(request.http(), member).thenCompose(body -> {
             Operation operation = reader.read(body);
             type.check(operation).ifPresent(reason -> {
                 throw new ProblemException(Problem.unprocessable(reason + "."));
             });
-            return update(request, key, type, operation, confirm);
+            return update(request, key, type, operation, confirm, fields);
         });
     }
 
@@ -81,7 +82,12 @@ final class JsonUpdates {
     }
 
     private CompletionStage<HttpResponse> update(
-            RoutedRequest request, String key, DataType type, Operation operation, boolean confirm) {
+            RoutedRequest request,
+            String key,
+            DataType type,
+            Operation operation,
+            boolean confirm,
+            AnswerFields fields) {
         boolean textual = request.integersAsText();
         CompletableFuture<Certificate> confirmation = confirm ? new CompletableFuture<>() : null;
         return jsonClient
@@ -93,23 +99,24 @@ final class JsonUpdates {
                     }
                     ObjectNode document = JsonForms.answered(reply, key, type.name(), textual);
                     return confirmation == null
-                            ? CompletableFuture.completedFuture(JsonApi.json(200, document))
-                            : confirmed(document, confirmation);
+                            ? CompletableFuture.completedFuture(JsonApi.json(200, fields.only(document)))
+                            : confirmed(document, confirmation, fields);
                 });
     }
 
-    private CompletionStage<HttpResponse> confirmed(ObjectNode document, CompletableFuture<Certificate> confirmation) {
+    private CompletionStage<HttpResponse> confirmed(
+            ObjectNode document, CompletableFuture<Certificate> confirmation, AnswerFields fields) {
         return confirmation
                 .completeOnTimeout(null, limits.confirmTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply((@Nullable Certificate certificate) -> {
                     document.put("confirmed", certificate != null);
                     if (certificate == null) {
-                        return JsonApi.json(202, document.put("detail", notConfirmed()));
+                        return JsonApi.json(202, fields.only(document.put("detail", notConfirmed())));
                     }
                     document.putObject("confirmation")
                             .put("certificate", certificate.number().value())
                             .put("hash", certificate.hash().toString());
-                    return JsonApi.json(200, document);
+                    return JsonApi.json(200, fields.only(document));
                 });
     }
 

@@ -77,6 +77,7 @@ final class ObjectListing {
         if (request.flag(QueryParameter.PROOF)) {
             throw new ProblemException(Problem.unproved());
         }
+        AnswerFields fields = AnswerFields.of(request);
         CompletableFuture<Optional<List<ObjectPicture>>> shown = new CompletableFuture<>();
         port.pictures(List.of(request.key()), shown::complete).whenComplete((done, failure) -> {
             if (failure != null) {
@@ -86,14 +87,14 @@ final class ObjectListing {
         return shown.orTimeout(limits.answerTimeout().toMillis(), TimeUnit.MILLISECONDS)
                 .thenApply(pictures -> JsonApi.json(
                         200,
-                        size(pictures.orElseThrow(() -> new ProblemException(Problem.cannotVouch()))
-                                .get(0))));
+                        fields.only(size(pictures.orElseThrow(() -> new ProblemException(Problem.cannotVouch()))
+                                .get(0)))));
     }
 
     private static ObjectNode size(ObjectPicture picture) {
         String type = DataTypes.AW_SET.name();
         if (picture.type() != null && !picture.type().equals(type)) {
-            throw new ProblemException(Problem.wrongType(picture.type()));
+            throw new ProblemException(Problem.wrongType(picture.type(), type));
         }
         Long elements = picture.local().elements();
         ObjectNode document = JsonNodeFactory.instance

@@ -27,6 +27,9 @@ public final class ParsingProblems extends ParsingErrorHandler {
 
     private static final Pattern HEADER = Pattern.compile("^Illegal HTTP header '([A-Za-z0-9-]+)'");
 
+    /** The summary of what {@link GuardedHttp} refuses. */
+    static final String OLD_AND_CHUNKED = "A request of HTTP/1.0 has chunks";
+
     /** By a part of Akka's summary, what is wrong in our words. */
     private static final Map<String, String> WORDS = Map.ofEntries(
             Map.entry("Illegal HTTP message start", "The request ends before its headers do."),
@@ -37,6 +40,9 @@ public final class ParsingProblems extends ParsingErrorHandler {
             Map.entry("one Content-Type header", "The request has two different Content-Type headers."),
             Map.entry(
                     "must not contain a Content-Length", "A chunked request has no Content-Length, and this one has."),
+            Map.entry(
+                    OLD_AND_CHUNKED,
+                    "HTTP/1.0 has no chunked bodies, and this request has one: it needs a Content-Length, or HTTP/1.1."),
             Map.entry("Transfer-Encoding", "The only Transfer-Encoding taken is chunked, once."),
             Map.entry("`Content-Length` header value", "The Content-Length is not a number of bytes."),
             Map.entry("in header name", "A header's name has a character that may not be there."),

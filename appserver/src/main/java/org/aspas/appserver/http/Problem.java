@@ -111,9 +111,9 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return badRequest("proof=true needs level=certified: nothing proves what is local.");
     }
 
-    /** The object has another datatype. */
-    static Problem wrongType(String type) {
-        return of(new Refusal(0, false, Refusal.Reason.WRONG_TYPE, "the object is of type " + type));
+    /** The object has another datatype than it was taken for. */
+    static Problem wrongType(String found, String wanted) {
+        return of(new Refusal(0, false, Refusal.Reason.WRONG_TYPE, "the object is of type " + found), wanted);
     }
 
     static Problem notJson() {
@@ -198,6 +198,16 @@ record Problem(int status, String name, String title, String detail, Map<String,
     static Problem of(Refusal refusal) {
         String name = refusal.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new Problem(statusOf(refusal.reason()), name, titleOf(refusal.reason()), refusal.detail());
+    }
+
+    /** The problem document for what the core answers about an object that was taken for one of this datatype. */
+    static Problem of(Refusal refusal, String wanted) {
+        Problem problem = of(refusal);
+        Optional<String> other = refusal.reason() == Refusal.Reason.WRONG_TYPE
+                ? Refusal.otherType(refusal.detail(), wanted)
+                : Optional.empty();
+        return other.map(words -> new Problem(problem.status, problem.name, problem.title, "the object is " + words))
+                .orElse(problem);
     }
 
     private static int statusOf(Refusal.Reason reason) {

@@ -23,6 +23,8 @@ enum QueryParameter {
     PREFIX("prefix", "the beginning of keys"),
     /** Whether integers of objects are numbers, or texts for readers whose numbers have fewer than 64 bits. */
     INTEGERS("integers", "number or text"),
+    /** The fields of the answer that are wanted. */
+    FIELDS("fields", "names of fields of the answer, with commas between them"),
     /** Whether each condition is wanted. */
     VERBOSE("verbose", "nothing");
 

@@ -103,6 +103,41 @@ class ApiDescriptionTest {
         }
     }
 
+    /** Of an answer about an object, or about each of several. */
+    private void collectFields(Object schema, Set<String> fields) {
+        Map<String, Object> found = resolved(schema);
+        list(found.get("allOf")).forEach(part -> collectFields(part, fields));
+        if (found.get("properties") != null) {
+            fields.addAll(map(found.get("properties")).keySet());
+        }
+        if (fields.remove("objects")) {
+            Map<String, Object> item =
+                    map(map(map(found.get("properties")).get("objects")).get("items"));
+            collectFields(list(item.get("anyOf")).get(0), fields);
+        }
+    }
+
+    @Test
+    void everyFieldThatAQueryMayWantIsDescribedAndNoOther() {
+        for (Endpoint endpoint : Endpoint.values()) {
+            boolean choosing = endpoint.parameters().contains(QueryParameter.FIELDS);
+            assertThat(AnswerFields.known(endpoint).isEmpty())
+                    .as(endpoint.template())
+                    .isEqualTo(!choosing);
+            if (choosing) {
+                Map<String, Object> operation = operations().get(endpoint.method() + " " + endpoint.template());
+                Map<String, Object> answer =
+                        resolved(map(operation.get("responses")).get("200"));
+                Map<String, Object> content = map(map(answer.get("content")).get("application/json"));
+                Set<String> described = new TreeSet<>();
+                collectFields(content.get("schema"), described);
+                assertThat(AnswerFields.known(endpoint))
+                        .as(endpoint.template())
+                        .containsExactlyInAnyOrderElementsOf(described);
+            }
+        }
+    }
+
     @Test
     void everyOperationHasANameOfItsOwnAndSaysWhatComes() {
         Set<Object> names = new HashSet<>();

@@ -174,6 +174,9 @@ class JsonApiTest {
         assertThat(json(response).get("confirmed").booleanValue()).isFalse();
         assertThat(json(response).get("value").longValue()).isEqualTo(1);
         assertThat(json(response).get("detail").textValue()).contains("answered", "no certificate", "within 100 ms");
+        HttpResponse<String> brief = post("/v1/counters/slow/increment?confirm=true&fields=value,confirmed", "");
+        assertThat(brief.statusCode()).isEqualTo(202);
+        assertThat(json(brief)).isEqualTo(MAPPER.readTree("{\"value\": 2, \"confirmed\": false}"));
     }
 
     private long wrapping(String operation) throws Exception {
@@ -196,6 +199,10 @@ class JsonApiTest {
         post("/v1/sets/typed/add", "{\"element\": 1}");
         assertProblem(post("/v1/counters/typed/increment", "{}"), 409, "wrong-type");
         assertProblem(get("/v1/counters/typed"), 409, "wrong-type");
+        for (HttpResponse<String> wrong :
+                List.of(get("/v1/counters/typed"), post("/v1/counters/typed/increment", "{}"))) {
+            assertThat(json(wrong).get("detail").textValue()).isEqualTo("the object is a set, not a counter");
+        }
         assertProblem(post("/v1/counters/c/increment", "{\"by\": 0}"), 422, "bad-operation");
         assertProblem(post("/v1/counters/c/increment", "{\"by\": 1.5}"), 422, "bad-operation");
         assertProblem(post("/v1/counters/c/increment", "{\"by\": 99999999999999999999}"), 422, "bad-operation");

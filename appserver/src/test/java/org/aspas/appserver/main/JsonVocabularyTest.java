@@ -121,6 +121,58 @@ class JsonVocabularyTest {
         assertThat(json(get("/v1/counters/f")).get("value").longValue()).isZero();
     }
 
+    private static List<String> fields(JsonNode answer) {
+        return answer.properties().stream().map(Map.Entry::getKey).toList();
+    }
+
+    @Test
+    void anAnswerHasTheFieldsThatAreWanted() throws Exception {
+        JsonNode whole = json(post("/v1/counters/chosen/increment", "{\"by\": 3}"));
+        assertThat(fields(whole)).contains("key", "roots", "leaf", "dot");
+        JsonNode update = json(post("/v1/counters/chosen/increment?integers=text&fields=value,dot", ""));
+        assertThat(fields(update)).containsExactlyInAnyOrder("value", "dot");
+        assertThat(update.get("value").textValue()).isEqualTo("4");
+        assertThat(get("/v1/counters/chosen?fields=value").body()).isEqualTo("{\"value\":4}");
+        assertThat(get("/v1/counters/chosen?fields=value&integers=text").body()).isEqualTo("{\"value\":\"4\"}");
+        assertThat(fields(json(get("/v1/counters/chosen?fields=value%2Ccertificate"))))
+                .containsExactlyInAnyOrder("value", "certificate");
+        assertThat(get("/v1/counters/chosen?fields=proof").body()).isEqualTo("{}");
+
+        post("/v1/sets/chosen%2Fset/add", "{\"element\": 7}");
+        assertThat(fields(json(post("/v1/sets/chosen%2Fset/clear?fields=number", ""))))
+                .containsExactly("number");
+        post("/v1/sets/chosen%2Fset/add", "{\"element\": 8}");
+        assertThat(get("/v1/sets/chosen%2Fset?element=8&fields=value&integers=text")
+                        .body())
+                .isEqualTo("{\"value\":[{\"integer\":\"8\"}]}");
+        assertThat(get("/v1/sets/chosen%2Fset/size?fields=size").body()).isEqualTo("{\"size\":1}");
+
+        JsonNode objects = json(get("/v1/counters?key=chosen&key=chosen%2Fset&fields=value"))
+                .get("objects");
+        assertThat(objects.get(0).toString()).isEqualTo("{\"value\":4}");
+        assertThat(fields(objects.get(1))).containsExactly("key", "type", "problem");
+    }
+
+    @Test
+    void aFieldThatNoAnswerHasIsNotIgnored() throws Exception {
+        for (String query : List.of("fields=amount", "fields=", "fields", "fields=value,", "fields=value,%20key")) {
+            assertProblem(get("/v1/counters/f?" + query), 400, "bad-request", "The answer has no field '", "key, type");
+            assertProblem(get("/v1/sets/f/size?" + query), 400, "bad-request", "The answer has no field '", "size");
+            assertProblem(post("/v1/counters/f/increment?" + query, ""), 400, "bad-request", "confirmation");
+            assertProblem(post("/v1/sets/g/add?" + query, "{\"element\": 1}"), 400, "bad-request", "confirmation");
+        }
+        assertProblem(get("/v1/counters?key=f&fields=amount"), 400, "bad-request", "'amount'");
+        assertProblem(get("/v1/counters/f?fields=leaf"), 400, "bad-request", "'leaf'");
+        assertProblem(post("/v1/counters/f/increment?fields=level", ""), 400, "bad-request", "'level'");
+        assertProblem(
+                post("/v1/counters/f/increment?fields=value,value", ""), 422, "repeated-parameter", "field 'value'");
+        assertProblem(
+                post("/v1/counters/f/increment?fields=value&fields=key", ""), 422, "repeated-parameter", "'fields'");
+        assertProblem(get("/v1/objects?fields=key"), 422, "unknown-parameter", "'fields'");
+        assertThat(get("/v1/counters/f?fields=value").body()).isEqualTo("{\"value\":0}");
+        assertThat(get("/v1/sets/g?fields=value").body()).isEqualTo("{\"value\":[]}");
+    }
+
     @Test
     void nothingProvesALocalRead() throws Exception {
         assertProblem(get("/v1/counters/f?proof=true"), 400, "bad-request", "level=certified");
@@ -146,7 +198,7 @@ class JsonVocabularyTest {
     @Test
     void theSizeIsOfSetsOnly() throws Exception {
         post("/v1/counters/counted/increment", "{}");
-        assertProblem(get("/v1/sets/counted/size"), 409, "wrong-type", "pn-counter");
+        assertProblem(get("/v1/sets/counted/size"), 409, "wrong-type", "the object is a counter, not a set");
         assertThat(json(get("/v1/sets/nothing/size")).get("size").longValue()).isZero();
         assertProblem(get("/v1/sets/nothing/size?level=certified"), 503, "no-certificate");
     }
@@ -162,6 +214,8 @@ class JsonVocabularyTest {
         assertThat(objects.get(0).get("value").longValue()).isEqualTo(2);
         assertThat(objects.get(1).get("problem").get("status").intValue()).isEqualTo(409);
         assertThat(objects.get(1).get("problem").get("type").textValue()).isEqualTo("urn:aspas:problem:wrong-type");
+        assertThat(objects.get(1).get("problem").get("detail").textValue())
+                .isEqualTo("the object is a set, not a counter");
         assertThat(objects.get(2).get("value").longValue()).isZero();
         JsonNode sets = json(get("/v1/sets?key=several/set")).get("objects");
         assertThat(sets.get(0).get("value").get(0).longValue()).isEqualTo(2);

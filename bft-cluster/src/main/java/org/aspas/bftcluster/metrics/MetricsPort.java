@@ -62,7 +62,11 @@ public final class MetricsPort implements AutoCloseable {
     private static void answer(HttpExchange exchange, String path, Supplier<String> text) throws IOException {
         try (exchange) {
             String method = exchange.getRequestMethod();
-            if (!path.equals(exchange.getRequestURI().getRawPath())) {
+            if (exchange.getProtocol().equals("HTTP/1.0")
+                    && exchange.getRequestHeaders().containsKey("Transfer-Encoding")) {
+                exchange.getResponseHeaders().set("Connection", "close");
+                send(exchange, 400, "HTTP/1.0 has no chunked bodies.\n");
+            } else if (!path.equals(exchange.getRequestURI().getRawPath())) {
                 send(exchange, 404, "There are /metrics and /livez here.\n");
             } else if (!method.equals("GET") && !method.equals("HEAD")) {
                 exchange.getResponseHeaders().set("Allow", "GET, HEAD");

@@ -55,6 +55,16 @@ class MetricsPortTest {
         }
     }
 
+    @Test
+    void theOldHttpHasNoChunkedBodies() throws Exception {
+        try (Socket socket = connect("GET /metrics HTTP/1.0\r\nConnection: keep-alive\r\n"
+                + "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\nGET /livez HTTP/1.0\r\n\r\n")) {
+            assertThat(new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
+                    .startsWith("HTTP/1.1 400 ")
+                    .endsWith("HTTP/1.0 has no chunked bodies.\n");
+        }
+    }
+
     /** A few requests that do not arrive keep nobody out. */
     @Test
     void whoIsSlowKeepsNobodyOut() throws Exception {

@@ -1,6 +1,9 @@
 package org.aspas.certify.message;
 
+import java.util.Optional;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.crdt.type.DataType;
+import org.aspas.crdt.type.DataTypes;
 
 /**
  * A server's word that it will not do what was asked. It proves nothing and is not signed.
@@ -53,6 +56,22 @@ public record Refusal(ClientId client, long reference, boolean read, Reason reas
         AMNESIAC,
         /** The server is about to end, and has answered what came before: its clients go on at another one, and blame nobody. */
         DRAINING
+    }
+
+    /**
+     * What an object is where a refusal because of its datatype names that, in words for people: {@code a set, not a counter}. On the
+     * wire the types have their own names.
+     *
+     * @param detail what the refusal says
+     * @param wanted the name of the datatype that the object was taken for
+     * @return the words; empty when the refusal names no other datatype
+     */
+    public static Optional<String> otherType(String detail, String wanted) {
+        return DataTypes.all().stream()
+                .map(DataType::name)
+                .filter(other -> !other.equals(wanted) && detail.endsWith(other))
+                .findFirst()
+                .map(other -> "a " + DataTypes.noun(other) + ", not a " + DataTypes.noun(wanted));
     }
 
     @Override

@@ -11,7 +11,6 @@ import org.aspas.certify.message.Refusal;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
-import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
@@ -52,22 +51,11 @@ final class OpenCalls {
             return why instanceof Failure.Refused refused
                             && refused.reason() == Refusal.Reason.WRONG_TYPE
                             && !type.isEmpty()
-                    ? new Failure.Refused(refused.reason(), key + " is " + instead(refused.detail()))
+                    ? new Failure.Refused(
+                            refused.reason(),
+                            key + " is "
+                                    + Refusal.otherType(refused.detail(), type).orElse("not a " + DataTypes.noun(type)))
                     : why;
-        }
-
-        private String instead(String serverSays) {
-            return DataTypes.all().stream()
-                    .map(DataType::name)
-                    .filter(other -> !other.equals(type) && serverSays.endsWith(other))
-                    .findFirst()
-                    .map(other -> "a " + noun(other) + ", not a " + noun(type))
-                    .orElse("not a " + noun(type));
-        }
-
-        /** {@code pn-counter} is a counter, {@code aw-set} a set. */
-        private static String noun(String type) {
-            return type.substring(type.lastIndexOf('-') + 1);
         }
     }
 

@@ -35,6 +35,11 @@ public final class DataTypes {
         return AwSetType.isElement(value);
     }
 
+    /** What people call an object of a type: {@code counter} where its name is {@code pn-counter}, {@code set} for {@code aw-set}. */
+    public static String noun(String name) {
+        return name.substring(name.lastIndexOf('-') + 1);
+    }
+
     /** Finds a type by its name; empty if there is none. */
     public static Optional<DataType> byName(String name) {
         return BY_NAME.getOrDefault(name, Optional.empty());

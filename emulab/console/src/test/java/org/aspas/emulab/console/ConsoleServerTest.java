@@ -99,6 +99,9 @@ class ConsoleServerTest {
         assertThat(get("/test-page.txt", host)).endsWith("404");
         assertThat(get("/" + "A".repeat(32) + "/test-page.txt", host)).endsWith("404");
         assertThat(get("/", host)).endsWith("404");
+        assertThat(status("GET " + file + " HTTP/1.0\r\n" + host + "\r\n\r\n")).endsWith("200");
+        assertThat(status("GET " + file + " HTTP/1.0\r\n" + host + "\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"))
+                .endsWith("400");
     }
 
     @Test

@@ -21,6 +21,10 @@ record RequestGuard(int port, String token) {
     /** Why a request is refused; empty when it is let in. */
     Optional<ConsoleProblem> refuses(HttpExchange exchange) {
         Headers headers = exchange.getRequestHeaders();
+        if (exchange.getProtocol().equals("HTTP/1.0") && headers.containsKey("Transfer-Encoding")) {
+            exchange.getResponseHeaders().set("Connection", "close");
+            return Optional.of(new ConsoleProblem(400, "bad-request", "HTTP/1.0 has no chunked bodies."));
+        }
         List<String> hosts = headers.getOrDefault("Host", List.of());
         if (hosts.size() != 1 || !isHere(hosts.get(0))) {
             return Optional.of(new ConsoleProblem(421, "misdirected", "Host does not name this server."));

@@ -122,6 +122,10 @@ class HttpObjectsTest {
                 .forEach(one -> assertThat(proof(one).read().key())
                         .isEqualTo(one.get("key").textValue()));
         assertThat(get(0, "/v1/counters/proved?level=certified").has("proof")).isFalse();
+        JsonNode chosen = get(2, "/v1/counters/proved?level=certified&proof=true&integers=text&fields=proof,value");
+        assertThat(chosen).hasSize(2);
+        assertThat(chosen.get("value").textValue()).isEqualTo("7");
+        assertThat(proof(chosen).value()).isEqualTo(Value.of(7));
     }
 
     @Test
@@ -134,6 +138,11 @@ class HttpObjectsTest {
         JsonNode size = get(1, "/v1/sets/parts/size?" + certified);
         assertThat(size.get("size").longValue()).isEqualTo(5);
         assertThat(size.has("value")).isFalse();
+        assertThat(get(1, "/v1/sets/parts/size?fields=size&level=certified").toString())
+                .isEqualTo("{\"size\":5}");
+        assertThat(get(1, "/v1/sets/parts?page=first&level=certified&fields=elements")
+                        .toString())
+                .startsWith("{\"elements\":{\"certificate\":");
         ReadProof ofSize = proof(size);
         assertThat(ofSize.answer().proof().elements().size()).isEqualTo(5);
         JsonNode there = get(1, "/v1/sets/parts?element=3&" + certified);

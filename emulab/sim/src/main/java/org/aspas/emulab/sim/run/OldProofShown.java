@@ -42,6 +42,7 @@ final class OldProofShown extends Schedule {
     }
 
     private Stage stage = Stage.BEFORE;
+    /** The newest number that was asked for; from {@link #BEGINS} on the one in question. */
     private CertificateNumber number = CertificateNumber.NONE;
     private @Nullable CertificateContent signed;
     private int liar;
@@ -67,14 +68,16 @@ final class OldProofShown extends Schedule {
             return;
         }
         if (stage == Stage.BEFORE
-                && system.timeline.now() >= BEGINS
                 && accepted.value() instanceof Frame.Sealed sealed
-                && sealed.signed().message() instanceof BftReqStable question) {
-            stage = Stage.ACCEPTING;
+                && sealed.signed().message() instanceof BftReqStable question
+                && question.number().isAfter(number)) {
+            // Nobody can have accepted anything under it yet.
             number = question.number();
-            ReplicaNode third = third(system);
-            system.timeline.after(0, () -> third.cutOff(true));
-            system.timeline.after(ACCEPTING, () -> stop(system));
+            if (system.timeline.now() >= BEGINS) {
+                stage = Stage.ACCEPTING;
+                system.timeline.after(0, () -> third(system).cutOff(true));
+                system.timeline.after(ACCEPTING, () -> stop(system));
+            }
         } else if (stage == Stage.COLD
                 && accepted.value() instanceof Frame.Plain plain
                 && plain.message() instanceof Share share

@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.node;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.network.Wire;
@@ -21,8 +22,8 @@ public interface ReplicaConduct {
         exit.accept(word);
     }
 
-    /** Another bftserver gave it a word before the order has it; its core gets it besides. */
-    default void heard(Wire word) {}
+    /** Another bftserver gave it a word before the order has it; its core gets it besides. What is given here goes to a bftserver. */
+    default void heard(Wire word, BiConsumer<NodeId, Wire> exit) {}
 
     /** A command came out of the order; its machine gets it besides. */
     default void ordered(Wire command) {}

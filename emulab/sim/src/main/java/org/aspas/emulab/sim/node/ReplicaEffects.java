@@ -58,7 +58,7 @@ final class ReplicaEffects {
 
     /** A word came before the order has it. */
     void heard(Wire word) {
-        conduct.heard(word);
+        conduct.heard(word, exit);
     }
 
     void carryOut(Effect effect) {

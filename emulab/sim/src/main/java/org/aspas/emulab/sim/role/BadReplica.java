@@ -12,6 +12,7 @@ import org.aspas.certify.message.Accept;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Commit;
 import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
@@ -47,6 +48,11 @@ final class BadReplica {
                         && accepted.value() instanceof Frame.Sealed sealed
                 ? sealed.signed()
                 : null;
+    }
+
+    /** Whether it is one of the words by which bftservers certify. */
+    static boolean isWord(@Nullable Message message) {
+        return message instanceof Accept || message instanceof Commit;
     }
 
     /** Says nothing and submits nothing. */

@@ -25,10 +25,6 @@ final class EarlyLies implements ReplicaConduct {
         this.power = power;
     }
 
-    private static boolean isWord(Message message) {
-        return message instanceof Accept || message instanceof Commit;
-    }
-
     private static Message message(Wire wire) {
         return wire.command().frame().orElseThrow() instanceof Frame.Sealed sealed
                 ? sealed.signed().message()
@@ -38,7 +34,7 @@ final class EarlyLies implements ReplicaConduct {
     @Override
     public void submit(byte[] command, Consumer<byte[]> exit) {
         Message message = message(new Wire(command));
-        if (!isWord(message) || power.chance().happens(0.5)) {
+        if (!BadReplica.isWord(message) || power.chance().happens(0.5)) {
             exit.accept(command);
         }
         if (message instanceof Accept accept && power.chance().happens(0.5)) {

@@ -17,6 +17,7 @@ import org.aspas.certify.message.Inspect;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Signed;
 import org.aspas.certify.message.Verdict;
+import org.aspas.certify.message.WrongState;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
 
@@ -43,6 +44,8 @@ final class FalseAccuser implements ServerConduct {
                 lies.batch(batch);
             } else if (plain.message() instanceof CertificateReply reply && reply.certificate() != null) {
                 lies.certificate(reply.certificate());
+            } else if (plain.message() instanceof WrongState proof) {
+                lies.wrongState(proof);
             }
         }
     }

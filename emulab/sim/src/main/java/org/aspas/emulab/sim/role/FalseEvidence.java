@@ -63,6 +63,7 @@ final class FalseEvidence {
     private final List<Asked> answers = new ArrayList<>();
     private final List<Signed<Request>> requests = new ArrayList<>();
     private final List<Certificate> certificates = new ArrayList<>();
+    private final List<WrongState> wrongStates = new ArrayList<>();
 
     FalseEvidence(Power power) {
         this.power = power;
@@ -113,6 +114,11 @@ final class FalseEvidence {
         keep(certificates, certificate);
     }
 
+    /** A genuine proof against another liar: it has STABLEs of correct servers, which no appserver sees otherwise. */
+    void wrongState(WrongState genuine) {
+        keep(wrongStates, genuine);
+    }
+
     // ---- Accusing ----
 
     /** Some false evidence, if there is the material for the kind that chance chooses. */
@@ -130,7 +136,11 @@ final class FalseEvidence {
                         .flatMap(asked ->
                                 pick(certificates).map(genuine -> new BadCertificate(asked.response(), genuine)));
             case 10 -> pick(requests).flatMap(this::equivocation);
-            default -> Optional.of(wrongState());
+            default ->
+                Optional.of(
+                        wrongStates.isEmpty()
+                                ? wrongState()
+                                : wrongState(power.chance().pick(wrongStates).others()));
         };
     }
 
@@ -275,6 +285,45 @@ final class FalseEvidence {
             }
         }
         return new WrongState(stable(accused, roots, anyHash()), others);
+    }
+
+    /**
+     * To one question: a genuine STABLE against others' in the names of f+1 servers, or f+1 genuine ones against one in the name of
+     * another server.
+     */
+    private Evidence wrongState(List<Signed<Stable>> genuine) {
+        boolean genuineAccused = power.chance().happens(0.5);
+        Stable right = genuine.get(0).message();
+        Hash state = anyHash();
+        List<Signed<Stable>> forged = new ArrayList<>();
+        for (int server = 0; server < power.quorums().appservers(); server++) {
+            int name = server;
+            boolean free = genuineAccused
+                    ? name != right.server()
+                    : genuine.stream().noneMatch(one -> one.message().server() == name);
+            if (free) {
+                forged.add(stable(name, right, state));
+            }
+        }
+        return genuineAccused
+                ? new WrongState(
+                        genuine.get(0), forged.subList(0, power.quorums().oneCorrectAppserver()))
+                : new WrongState(power.chance().pick(forged), genuine);
+    }
+
+    /** What a server answered, with another name and state. */
+    private Signed<Stable> stable(int server, Stable right, Hash state) {
+        return power.sealer()
+                .seal(new Stable(
+                        server,
+                        right.epoch(),
+                        right.round(),
+                        right.previous(),
+                        right.version(),
+                        right.roots(),
+                        right.closed(),
+                        right.closedRoots(),
+                        state));
     }
 
     private Signed<Stable> stable(int server, List<Hash> roots, Hash state) {

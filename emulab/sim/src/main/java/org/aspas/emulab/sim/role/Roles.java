@@ -55,9 +55,17 @@ public final class Roles {
                         + " higher attempt",
                 OldAccepts::new);
         replica(
+                "replica-hidden-proof",
+                "hides a proof, helps one bftserver to sign another content, and then all others to the hidden one",
+                HiddenProof::new);
+        replica(
                 "replica-high-claims",
                 "says that its record holds the highest epoch and attempt that there are",
                 BadReplica::claims);
+        replica(
+                "replica-rising-claims",
+                "says all the time that its record holds a higher epoch than the one that runs",
+                RisingClaims::new);
         replica(
                 "replica-impersonating",
                 "puts commands of other bftservers and of appservers into the order",

@@ -121,6 +121,10 @@ final class ServerRoles {
                 "tells peers two heads of one size, one with a root that nothing opens",
                 HeadsOfNothing::new);
         provable("two-stables", "answers one question of the bftservers with two STABLEs that differ", TwoStables::new);
+        server(
+                "loose-closures",
+                "answers the bftservers with a closed version whose roots are of another one",
+                LooseClosures::new);
         server("low-stables", "answers the bftservers with STABLEs below what is certified", LowStables::new);
         server(
                 "stale-certified-reads",

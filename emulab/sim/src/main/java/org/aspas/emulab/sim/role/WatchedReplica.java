@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.role;
 
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.network.Wire;
@@ -68,8 +69,11 @@ public final class WatchedReplica implements ReplicaConduct {
     }
 
     @Override
-    public void heard(Wire word) {
-        inner.heard(word);
+    public void heard(Wire word, BiConsumer<NodeId, Wire> exit) {
+        inner.heard(word, (to, lie) -> {
+            tell();
+            exit.accept(to, lie);
+        });
     }
 
     @Override

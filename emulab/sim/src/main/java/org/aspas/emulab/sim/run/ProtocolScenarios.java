@@ -51,6 +51,11 @@ final class ProtocolScenarios {
         all.put(
                 "high-report-and-no-stable",
                 seed -> calm(seed, "high-report-and-no-stable").withRoles(List.of("high-reports-no-stable")));
+        all.put(
+                "old-proof-beside-a-signature",
+                seed -> calm(seed, "old-proof-beside-a-signature")
+                        .withClients(12, 100_000)
+                        .withRoles(List.of("replica-hidden-proof")));
         all.put("honest-and-watchful", seed -> Settings.of(seed).withWary(true).withSchedule("honest-and-watchful"));
         return all;
     }

@@ -20,6 +20,7 @@ final class Schedules {
         ALL.put("cold-start-with-two-of-four-signed", TwoSigned::new);
         ALL.put("all-down-at-the-first-signature", AllDown::new);
         ALL.put("high-report-and-no-stable", HighReporter::new);
+        ALL.put("old-proof-beside-a-signature", OldProofShown::new);
         ALL.put("honest-and-watchful", NobodyBlamed::new);
         ALL.put("crashes-in-a-repair", Repaired::new);
         ALL.put("forged-snapshots", SnapshotForged::new);

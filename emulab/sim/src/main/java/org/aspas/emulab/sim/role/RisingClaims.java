@@ -1,0 +1,64 @@
+package org.aspas.emulab.sim.role;
+
+import java.util.function.Consumer;
+import org.aspas.certify.codec.Codec;
+import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.message.BftReqStable;
+import org.aspas.certify.message.Epoch;
+import org.aspas.certify.message.Recover;
+import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A bftserver that says, as often as it can, that its record holds a higher epoch than the one that runs: who believed it would leave each
+ * epoch before its question is answered.
+ */
+final class RisingClaims implements ReplicaConduct {
+    private final Power power;
+    private @Nullable Recover own;
+    private Epoch running = Epoch.NONE;
+
+    RisingClaims(Power power) {
+        this.power = power;
+    }
+
+    @Override
+    public void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
+        if (BadReplica.sealed(wire) instanceof BftReqStable question) {
+            running = Epoch.max(running, question.epoch());
+        }
+        exit.accept(wire);
+    }
+
+    @Override
+    public void submit(byte[] command, Consumer<byte[]> exit) {
+        if (BadReplica.sealed(new Wire(command)) instanceof Recover statement) {
+            own = statement;
+        }
+        claim(exit);
+        exit.accept(command);
+    }
+
+    @Override
+    public void tick(Consumer<byte[]> exit) {
+        claim(exit);
+    }
+
+    private void claim(Consumer<byte[]> exit) {
+        Recover mine = own;
+        if (mine != null) {
+            Recover lie = new Recover(
+                    mine.replica(),
+                    mine.start(),
+                    Hash.ZERO,
+                    mine.knowing(),
+                    running.next(),
+                    mine.number(),
+                    mine.attempt(),
+                    mine.proven());
+            exit.accept(Codec.encode(power.sealer().seal(lie)));
+        }
+    }
+}

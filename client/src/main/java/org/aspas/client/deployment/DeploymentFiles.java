@@ -2,6 +2,8 @@ package org.aspas.client.deployment;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HexFormat;
@@ -30,8 +32,17 @@ public record DeploymentFiles(Folders folders) {
         } catch (NoSuchFileException missing) {
             throw new UnusableDeploymentException(path + " is missing");
         } catch (IOException broken) {
-            throw new UnusableDeploymentException(path + " cannot be read: " + broken.getMessage());
+            throw new UnusableDeploymentException(path + " cannot be read: " + why(broken));
         }
+    }
+
+    /** Why a file cannot be read or written, without its name. */
+    static String why(IOException failed) {
+        if (failed instanceof AccessDeniedException) {
+            return "permission denied";
+        }
+        String reason = failed instanceof FileSystemException file ? file.getReason() : failed.getMessage();
+        return reason == null ? failed.getClass().getSimpleName() : reason;
     }
 
     /**

@@ -108,13 +108,21 @@ public record DeploymentFolder(Path root, Folders folders) {
                 return key;
             } catch (FileAlreadyExistsException anotherProcess) {
                 // It made the key at the same time, and its key is the client's.
+            } catch (IOException full) {
+                throw new UnusableDeploymentException(
+                        "client " + name + " has no key yet, and " + clients()
+                                + " takes none: " + DeploymentFiles.why(full)
+                                + "; a copy of " + DESCRIPTOR + ", " + SIGNATURE + " and " + OPERATOR
+                                + " in a folder of your own will do");
             }
         }
+        files().bytes(path); // One that cannot be read may be right.
         try {
             return files().signingKey(path);
-        } catch (UnusableDeploymentException torn) {
+        } catch (UnusableDeploymentException damaged) {
             throw new UnusableDeploymentException(
-                    torn.getMessage() + "; if its making was interrupted, nobody used it, and it can be removed");
+                    damaged.getMessage()
+                            + "; put the right file back; if its making was interrupted, nobody used it, and it can be removed");
         }
     }
 

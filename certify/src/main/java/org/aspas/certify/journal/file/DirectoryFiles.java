@@ -69,11 +69,14 @@ public final class DirectoryFiles implements FileLayer {
 
     @Override
     public OpenFile create(String name) throws IOException {
-        return new ChannelFile(FileChannel.open(
-                directory.resolve(name),
-                StandardOpenOption.CREATE,
-                StandardOpenOption.TRUNCATE_EXISTING,
-                StandardOpenOption.WRITE));
+        Path file = directory.resolve(name);
+        return new ChannelFile(
+                file,
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE,
+                        StandardOpenOption.TRUNCATE_EXISTING,
+                        StandardOpenOption.WRITE));
     }
 
     @Override

@@ -69,7 +69,7 @@ public final class NewFiles implements FileLayer {
     public OpenFile create(String name) throws IOException {
         Path file = directory.resolve(name);
         FileAccess access = secret.test(name) ? FileAccess.OWNER : FileAccess.READERS;
-        return new ChannelFile(FileChannel.open(file, FRESH, access.ofFile(file)));
+        return new ChannelFile(file, FileChannel.open(file, FRESH, access.ofFile(file)));
     }
 
     /**

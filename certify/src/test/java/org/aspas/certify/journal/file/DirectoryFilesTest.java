@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -15,8 +17,10 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.Journal;
 import org.aspas.certify.journal.JournalLimits;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -155,6 +159,18 @@ class DirectoryFilesTest {
     void marksAreNeverZeroNorEqual() throws IOException {
         try (DirectoryFiles files = DirectoryFiles.open(store())) {
             assertThat(files.freshMark()).isNotZero().isNotEqualTo(files.freshMark());
+        }
+    }
+
+    /** The system does not say which file has no room for what is written. */
+    @Test
+    void aFileWithoutRoomIsNamed() throws Exception {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.exists(full));
+        try (FileLayer.OpenFile file = new ChannelFile(full, FileChannel.open(full, StandardOpenOption.WRITE))) {
+            assertThatThrownBy(() -> file.write(ByteBuffer.allocate(1), 0))
+                    .isInstanceOf(FileSystemException.class)
+                    .hasMessageStartingWith("/dev/full: ");
         }
     }
 }

@@ -165,10 +165,12 @@ public final class Aspas {
     /** Runs one command; the exit code is returned. */
     static int run(String[] arguments, PrintWriter out, PrintWriter errors) {
         CommandLine line = commandLine(new Aspas(), needed(arguments), out, errors);
-        Map<String, CommandLine.IHelpSectionRenderer> sections = new HashMap<>(line.getHelpSectionMap());
+        // Of this command alone: CommandLine.setHelpSectionMap would give the list to those below it, too.
+        UsageMessageSpec usage = line.getCommandSpec().usageMessage();
+        Map<String, CommandLine.IHelpSectionRenderer> sections = new HashMap<>(usage.sectionMap());
         sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST_HEADING, help -> "");
         sections.put(UsageMessageSpec.SECTION_KEY_COMMAND_LIST, help -> COMMAND_LIST);
-        line.setHelpSectionMap(sections);
+        usage.sectionMap(sections);
         if (arguments.length == 0) {
             usage(line, errors);
             return ExitCodes.USAGE;

@@ -62,8 +62,13 @@ final class BlacklistCommand implements Callable<Integer> {
         boolean answered = false;
         for (NodeDescription node : descriptor.nodes(Role.APPSERVER)) {
             String base = node.http() + "/v1/";
-            Optional<byte[]> answer = get(http, base + "blacklist");
             ObjectNode row = rows.addObject().put("told_by", node.id().toString());
+            StatusRow status = StatusRow.ask(http, TIMEOUT, descriptor, node).join();
+            if (!status.tells()) {
+                row.put("error", status.silence());
+                continue;
+            }
+            Optional<byte[]> answer = get(http, base + "blacklist");
             if (answer.isEmpty()) {
                 row.put("error", "no answer from " + base);
                 continue;
@@ -90,7 +95,7 @@ final class BlacklistCommand implements Callable<Integer> {
             Path target = out;
             if (target != null && proof.isPresent()) {
                 Files.createDirectories(target);
-                Files.write(target.resolve(hash + ".evidence"), proof.get());
+                OutputFile.write(target.resolve(hash + ".evidence"), proof.get());
             }
         }
         return judged;

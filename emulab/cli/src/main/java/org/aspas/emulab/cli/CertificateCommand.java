@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -87,7 +86,7 @@ final class CertificateCommand implements Callable<Integer> {
                 }
                 Path file = out;
                 if (file != null) {
-                    Files.write(file, Codec.encode(found.get()));
+                    OutputFile.write(file, Codec.encode(found.get()));
                 }
                 print(found.get(), session.descriptor(), json);
                 return ExitCodes.DONE;

@@ -1,5 +1,11 @@
 package org.aspas.emulab.cli;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.SigningKey;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +22,25 @@ final class ClientNameOption {
 
     String name() {
         return client;
+    }
+
+    /**
+     * The client's key, made on first use. One that the deployment does not admit is refused here: each server would refuse what it
+     * signs, and until it is sent it would look as if it could have an effect.
+     */
+    SigningKey key(DeploymentDirectory directory) throws DeploymentDirectory.UnusableDirectory, IOException {
+        Set<PublicKey> admitted = directory.descriptor().admitted();
+        Path file = directory.clientPath(client, ".key");
+        if (!admitted.isEmpty() && Files.notExists(file)) {
+            throw new IllegalArgumentException("this deployment admits listed clients only, and there is no " + file
+                    + ": put the key of a client there whose public key 'init --admit' was given");
+        }
+        SigningKey key = directory.clientKey(client);
+        if (!admitted.isEmpty() && !admitted.contains(key.publicKey())) {
+            throw new IllegalArgumentException("this deployment does not admit client " + client + ": its public key "
+                    + key.publicKey() + " is none of those that 'init --admit' was given");
+        }
+        return key;
     }
 
     /** The clients of the shell that a command runs in; null outside of one. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.SigningKey;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
@@ -134,8 +135,9 @@ final class ClientOption {
         if (network != null) {
             options = network.place(options, ClientResources.shared(), place);
         }
+        SigningKey key = client.key(directory);
         long began = System.nanoTime();
-        AspasClient started = AspasClient.connect(descriptor, directory.clientKey(client.name()), server, options);
+        AspasClient started = AspasClient.connect(descriptor, key, server, options);
         if (verbose) {
             started.events(this::print);
         }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.message.KeyRule;
 import org.aspas.emulab.console.port.NodeControl;
 import org.aspas.emulab.console.remote.DeploymentWatch;
 import org.aspas.emulab.console.remote.WatchOptions;
@@ -73,6 +74,11 @@ final class ConsoleCommand implements Callable<Integer> {
     public Integer call() throws UnusableDirectory, IOException, InterruptedException {
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();
+        for (String key : watched) {
+            KeyRule.fault(key, descriptor.limits().keyBytes()).ifPresent(fault -> {
+                throw new ParameterException(spec.commandLine(), "--watch: " + fault);
+            });
+        }
         WatchOptions options = new WatchOptions(
                 descriptor,
                 deployment.descriptorFile(),
@@ -86,6 +92,9 @@ final class ConsoleCommand implements Callable<Integer> {
             terminal.title("Open this page in a browser of this machine:");
             terminal.title("  " + watch.address());
             terminal.line("Treat this URL as a password. Ctrl-C ends the console; the deployment goes on.");
+            if (spec.commandLine().getOut().checkError()) {
+                return ExitCodes.DONE; // Nobody has the address, and Aspas says why.
+            }
             CountDownLatch over = new CountDownLatch(1);
             Runtime.getRuntime().addShutdownHook(new Thread(() -> {
                 watch.close();

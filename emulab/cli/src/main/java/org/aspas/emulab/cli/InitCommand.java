@@ -68,9 +68,10 @@ final class InitCommand implements Callable<Integer> {
             throw new IllegalArgumentException(
                     "--retain-certificates " + certificates + " is outside 2.." + MOST_CERTIFICATES);
         }
+        DeploymentDirectory written = new DeploymentDirectory(directory);
+        written.requireNew(); // Before the keys, which take seconds.
         Quorums quorums = new Quorums(f, b);
         Deployment deployment = options.generate(quorums, Limits.DEFAULT.retaining(certificates));
-        DeploymentDirectory written = new DeploymentDirectory(directory);
         written.writeWithStores(deployment);
         report(deployment);
         return ExitCodes.DONE;

@@ -18,7 +18,9 @@ import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Refusal;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
+import org.aspas.client.api.ClientStatistics;
 import org.aspas.client.api.FileClientState;
+import org.aspas.client.api.Tolerance;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
 import org.aspas.client.api.UpdateConfirmation;
@@ -147,9 +149,7 @@ final class OpenClient implements AutoCloseable {
      */
     UpdateAnswer answer(Update update) throws Exception {
         try {
-            String waits =
-                    client.statistics().tolerance() == 1 ? " (with --tau 1 the answer waits for a certificate)" : "";
-            return within(update.answered()).orElseThrow(() -> new TimeoutException(silence() + waits));
+            return within(update.answered()).orElseThrow(() -> new TimeoutException(unanswered()));
         } catch (ExecutionException | TimeoutException failed) {
             if (UserErrors.cause(failed) instanceof AspasException.MayTakeEffect doubt
                     && doubt.why() instanceof Failure.Refused refused
@@ -182,12 +182,29 @@ final class OpenClient implements AutoCloseable {
                 && !(cause instanceof AspasException.InvalidCall)
                 && !(cause instanceof AspasException.TooMuchPending);
         if (!signed) {
+            Exception unsent = cause instanceof TimeoutException ? new TimeoutException(noRoom()) : failed;
             end();
-            return failed;
+            return unsent;
         }
         return endedWith()
                 .<Exception>map(request -> new KeptException(failed, request, name))
                 .orElse(failed);
+    }
+
+    /** Why an update has no answer. A server that has it may wait for a certificate, as everybody does with τ = 1. */
+    private String unanswered() {
+        return readyAt != 0 && client.statistics().tolerance() == 1
+                ? "with --tau 1 the answer waits for a certificate, and none covers the update after " + timeoutSeconds
+                        + " s (see aspas status)"
+                : silence();
+    }
+
+    /** Why an update was not even signed: those before it take all the room that τ gives. */
+    private String noRoom() {
+        ClientStatistics now = client.statistics();
+        return "the update is not sent, and not kept: it waited " + timeoutSeconds + " s for room, as "
+                + now.unconfirmed() + " unconfirmed before it are all that --tau " + Tolerance.text(now.tolerance())
+                + " allows (aspas pending list)";
     }
 
     /** Ends the client; the name of the last request that it leaves in its record. */

@@ -2,7 +2,6 @@ package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
@@ -36,7 +35,7 @@ final class ProofOption {
         Path wanted = file;
         ReadProof proof = read.proof();
         if (wanted != null && proof != null) {
-            Files.write(wanted, proof.toBytes());
+            OutputFile.write(wanted, proof.toBytes());
             out.put("proof", wanted.toString());
         }
     }

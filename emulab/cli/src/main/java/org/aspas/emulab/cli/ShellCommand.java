@@ -6,13 +6,16 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.aspas.certify.journal.file.FileAccess;
 import org.aspas.client.deployment.TextFile;
 import org.aspas.emulab.experiments.Terminal;
 import org.jline.reader.Candidate;
@@ -222,7 +225,9 @@ final class ShellCommand implements Callable<Integer> {
                     .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true) // It takes ! and backslashes away.
                     .completer((ignored, line, candidates) ->
                             complete(fresh(pool, out, errors).getCommandSpec(), line, candidates))
-                    .variable(LineReader.HISTORY_FILE, Path.of(System.getProperty("user.home"), ".aspas-history"))
+                    .variable(
+                            LineReader.HISTORY_FILE,
+                            history(Path.of(System.getProperty("user.home"), ".aspas-history")))
                     .build();
             Thread talking = Thread.currentThread();
             terminal.handle(Signal.INT, signal -> talking.interrupt()); // Ctrl-C ends a command, not the shell.
@@ -242,6 +247,20 @@ final class ShellCommand implements Callable<Integer> {
                 }
             }
         }
+    }
+
+    /** Where lines are remembered, for their owner alone: they hold keys and elements. One of an earlier build is closed, too. */
+    static Path history(Path file) {
+        try {
+            if (Files.notExists(file)) {
+                Files.createFile(file, FileAccess.OWNER.ofFile(file));
+            } else if (Files.isRegularFile(file)) {
+                Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
+            }
+        } catch (IOException | UnsupportedOperationException elsewhere) {
+            // A shell without a history is one all the same.
+        }
+        return file;
     }
 
     private static void complete(CommandSpec commands, ParsedLine line, List<Candidate> candidates) {

@@ -1,7 +1,6 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.aspas.certify.journal.ForeignJournalException;
@@ -71,13 +70,16 @@ record StoreCheck(
             } catch (IOException failed) {
                 inUse |= DirectoryReader.inUse(journal);
                 if (!inUse || i == TRIES) {
-                    String problem = failed instanceof NoSuchFileException gone
-                            ? gone.getFile() + " does not exist"
-                            : String.valueOf(failed.getMessage());
-                    return new StoreCheck(whose, journal, state(failed), inUse, Optional.empty(), problem);
+                    return new StoreCheck(
+                            whose, journal, state(failed), inUse, Optional.empty(), UserErrors.sentence(failed));
                 }
             }
         }
+    }
+
+    /** Stores in a folder that cannot be listed. */
+    static StoreCheck unreadable(String whose, Path folder, IOException failed) {
+        return new StoreCheck(whose, folder, State.UNREADABLE, false, Optional.empty(), UserErrors.sentence(failed));
     }
 
     private static State state(IOException failed) {

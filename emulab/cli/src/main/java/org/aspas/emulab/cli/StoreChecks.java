@@ -37,28 +37,32 @@ final class StoreChecks {
         List<StoreCheck> checks = new ArrayList<>();
         List<NodeId> nodes = new ArrayList<>();
         descriptor.nodes().forEach(node -> nodes.add(node.id()));
+        List<Path> data = within("the nodes", directory.dataPath(), checks);
         for (NodeId node : nodes.stream().sorted().toList()) {
-            if (Files.exists(directory.dataPath(node))) {
+            if (data.contains(directory.dataPath(node))) {
                 checks.add(check(node, directory.dataPath(node)));
             }
         }
-        for (Path record : records()) {
+        for (Path record : within("the clients", directory.root().resolve("clients"), checks)) {
             String file = record.getFileName().toString();
-            String name = "client " + file.replaceFirst(RECORD, "$1");
-            checks.add(StoreCheck.of(name, record, () -> ClientRecord.inspect(record, descriptor.id())));
+            if (file.matches(".+" + RECORD)) {
+                String name = "client " + file.replaceFirst(RECORD, "$1");
+                checks.add(StoreCheck.of(name, record, () -> ClientRecord.inspect(record, descriptor.id())));
+            }
         }
         return checks;
     }
 
-    private List<Path> records() throws IOException {
-        Path clients = directory.root().resolve("clients");
-        if (!Files.isDirectory(clients)) {
+    /** What is in a folder, in order; one that is there and cannot be listed is a finding: nobody knows what it holds. */
+    private static List<Path> within(String whose, Path folder, List<StoreCheck> checks) {
+        if (Files.notExists(folder)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.list(clients)) {
-            return files.filter(file -> file.getFileName().toString().matches(".+" + RECORD))
-                    .sorted()
-                    .toList();
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.sorted().toList();
+        } catch (IOException unreadable) {
+            checks.add(StoreCheck.unreadable(whose, folder, unreadable));
+            return List.of();
         }
     }
 

@@ -21,6 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code emulab tau}: what τ to choose in a world, at a rate. */
@@ -124,6 +125,9 @@ final class TauCommand implements Callable<Integer> {
                 .withClients(clients, Math.round(1e6 / rate))
                 .withWorkload(workload)
                 .withWorld(map);
+        map.idle(settings.quorums(), settings.micros()).ifPresent(why -> {
+            throw new ParameterException(spec.commandLine(), "world " + map.name() + " " + why);
+        });
         PrintWriter out = spec.commandLine().getOut();
         if (!json.wanted()) {
             out.println("world " + map.name() + ", " + clients + " clients, " + rate + " calls/s each, seed " + seed);

@@ -233,4 +233,24 @@ class ClientCommandsTest {
         assertThat(alone.exit()).as(alone.errors()).isEqualTo(7);
         assertThat(run("status").exit()).isEqualTo(3);
     }
+
+    /** The first one is sent and waits for its certificate; the second one has no room, and says that nothing of it is left. */
+    @Test
+    @Order(10)
+    void withTauOneAndNoCertificatesItIsSaidWhatIsKeptAndWhatIsNot() throws Exception {
+        running.get(0).stopBftservers();
+        String update = "counter inc late/1 --client late --server 1 --tau 1 --timeout 3";
+        CommandRun first = run(update);
+        assertThat(first.exit()).as(first.errors()).isEqualTo(7);
+        assertThat(first.errors())
+                .startsWith(
+                        "aspas: with --tau 1 the answer waits for a certificate, and none covers the update after 3 s")
+                .contains("kept as request");
+        CommandRun second = run(update);
+        assertThat(second.exit()).as(second.errors()).isEqualTo(3);
+        assertThat(second.errorLines()).hasSize(1);
+        assertThat(second.errors())
+                .contains("the update is not sent, and not kept", "1 unconfirmed before it", "all that --tau 1 allows");
+        assertThat(json(0, "pending list --client late").path("requests")).hasSize(1);
+    }
 }

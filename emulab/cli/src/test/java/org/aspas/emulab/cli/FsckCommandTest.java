@@ -62,6 +62,17 @@ class FsckCommandTest {
         }
     }
 
+    /** Without its stores a deployment would look whole. */
+    @Test
+    void aFolderThatCannotBeListedIsAFinding() throws Exception {
+        delete(lab.resolve("data"));
+        Files.writeString(lab.resolve("data"), "");
+        CommandRun run = CommandRun.of("fsck", lab.toString());
+        assertThat(run.exit()).as(run.errors()).isEqualTo(1);
+        assertThat(run.out())
+                .isEqualToIgnoringNewLines("the nodes: CANNOT BE READ: " + lab.resolve("data") + " is not a directory");
+    }
+
     private Path data() {
         return lab.resolve("data").resolve("bftserver-1");
     }

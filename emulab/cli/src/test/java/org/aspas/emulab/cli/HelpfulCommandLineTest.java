@@ -8,6 +8,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -54,6 +55,31 @@ class HelpfulCommandLineTest {
                     .as(command)
                     .hasSize(1);
         }
+    }
+
+    /** The list of all commands is the first help's: below it, each group lists its own, with what they are for. */
+    @Test
+    void theHelpOfACommandListsItsOwnCommandsAlone() {
+        assertThat(help("counter")).containsPattern("\n +inc +Add to a counter").doesNotContain("Try it:");
+        assertThat(help("emulab")).containsPattern("\n +tau +Show waiting").doesNotContain("Try it:");
+        assertThat(help("counter", "inc")).doesNotContain("Try it:");
+        assertThat(help("init")).doesNotContain("Try it:");
+    }
+
+    /** Its lines hold keys and elements. */
+    @Test
+    void theShellsHistoryIsForItsOwnerAlone() throws Exception {
+        Path file = folder.resolve("history");
+        assertThat(ShellCommand.history(file)).isEqualTo(file);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        Files.writeString(file, "counter inc secret\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        ShellCommand.history(file);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .as("one that an earlier build left")
+                .isEqualTo("rw-------");
+        assertThat(file).hasContent("counter inc secret\n");
     }
 
     /** Whatever one of its commands can end with stands in the help of a command, too. */

@@ -52,6 +52,11 @@ final class NodesHere implements AutoCloseable {
         return bftservers.get(index);
     }
 
+    /** Ends all bftservers: there are no certificates any more. */
+    void stopBftservers() {
+        bftservers.forEach(BftServer::close);
+    }
+
     /** Ends one appserver. */
     void stopAppserver(int index) {
         appservers.get(index).close();

@@ -59,6 +59,23 @@ class StatusCommandTest {
                 .put("certificate", 7);
     }
 
+    /** Servers of another deployment exclude nobody of this one, whatever they say. */
+    @Test
+    void aBlacklistOfAnotherDeploymentIsNone() throws Exception {
+        serve(0, healthy(0).put("deployment", "0123456789".repeat(6) + "abcd"));
+        servers.get(0).createContext("/v1/blacklist", exchange -> {
+            byte[] body = "{\"appservers\":[],\"clients\":[]}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        CommandRun run = CommandRun.of("blacklist", "--dir", lab);
+        assertThat(run.exit()).as(run.out()).isEqualTo(3);
+        assertThat(run.out())
+                .contains("appserver-0: another deployment answers at ", ": 01234567, not ")
+                .doesNotContain("nobody is excluded");
+    }
+
     private void serve(int index, ObjectNode status) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress("127.0.0.1", ports.clientPort(index)), 0);
         server.createContext("/v1/status", exchange -> {

@@ -1,20 +1,29 @@
 package org.aspas.emulab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.Writer;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
+import org.aspas.certify.identity.SigningKey;
+import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.sim.processor.CostFile;
 import org.aspas.emulab.sim.processor.Costs;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Every mistake of a user is one line on standard error and the documented exit code, never a stack trace. */
@@ -84,6 +93,34 @@ class UserErrorsTest {
         assertError(2, "appserver-2.key is not hexadecimal", "appserver", directory, "--index", "2");
         assertError(2, "bftserver-1.ordering.key is missing", "bftserver", directory, "--index", "1");
         assertError(2, "is not the key that the descriptor lists", "bftserver", directory, "--index", "2");
+    }
+
+    /** Said at once, and by name: an update that no server can take is not kept as if one could. */
+    @Test
+    void aClientThatIsNotAdmitted() throws Exception {
+        SigningKey alice = SigningKey.generate();
+        Path listed = folder.resolve("listed");
+        String[] init = Stream.concat(
+                        Stream.of(FreePorts.choose().init(listed.toString())),
+                        Stream.of("--admit", alice.publicKey().toString()))
+                .toArray(String[]::new);
+        assertThat(CommandRun.of(init).exit()).isZero();
+        String dir = listed.toString();
+        Path clients = listed.resolve("clients");
+        assertError(2, "and there is no " + clients.resolve("eve.key"), update(dir, "eve"));
+        assertThat(clients).as("a new key would be admitted nowhere").doesNotExist();
+
+        DeploymentDirectory deployment = new DeploymentDirectory(listed);
+        SigningKey eve = deployment.clientKey("eve");
+        assertError(2, "does not admit client eve: its public key " + eve.publicKey(), update(dir, "eve"));
+        assertError(2, "does not admit client eve", "counter", "get", "k", "--dir", dir, "--client", "eve");
+        assertThat(clients.resolve("eve.state")).doesNotExist();
+        deployment.addClientKey("alice", alice);
+        assertError(7, "kept as request", update(dir, "alice"));
+    }
+
+    private static String[] update(String dir, String client) {
+        return new String[] {"counter", "inc", "k", "--dir", dir, "--client", client, "--timeout", "1"};
     }
 
     @Test
@@ -225,6 +262,8 @@ class UserErrorsTest {
     @Test
     void wrongDeployments() throws Exception {
         assertError(2, "holds a deployment already", "init", lab.toString());
+        // Said first: the keys take seconds.
+        assertError(2, "holds a deployment already", "init", lab.toString(), "--appservers", "a:1,b:2");
         String fresh = folder.resolve("fresh").toString();
         assertError(2, "--f 0 is outside 1..33", "init", fresh, "--f", "0");
         assertError(2, "--appservers lists 2, but 4 are needed", "init", fresh, "--appservers", "a:1,b:2");
@@ -314,6 +353,7 @@ class UserErrorsTest {
         assertError(2, never, "demo", "--no-console", "--world", late.toString());
         assertError(2, never, "bench", "--world", late.toString(), "--seconds", "1");
         assertError(2, never, "world", "run", late.toString(), lab.toString(), "--seconds", "5");
+        assertError(2, never + "2 s", "emulab", "tau", "--world", late.toString(), "--seconds", "2");
         Files.writeString(
                 late, Files.readString(late).replace("99999999 min", "1 s").replace("r-0", "r-4"));
         assertError(2, "kills bftserver-4 at 1 s, but there are 4", "simulate", "--world", late.toString());
@@ -340,6 +380,46 @@ class UserErrorsTest {
         assertError(2, "without faults, roles", "simulate", "--costs", costs, "--roles", "forking");
         assertError(2, "cores = 0", "simulate", "--costs", costs, "--cores", "0");
         assertError(2, "--warmup is 20.0 s", "simulate", "--costs", costs, "--warmup", "20");
+    }
+
+    @Test
+    void aConsoleThatWatchesNoCounter() {
+        assertError(2, "--watch: the key is empty", "console", lab.toString(), "--watch", "");
+        assertError(2, "this one has 600", "console", lab.toString(), "--watch", "k".repeat(600));
+    }
+
+    /** It would serve a page whose address nobody knows, for ever. */
+    @Test
+    @Timeout(120)
+    void aConsoleWhoseAddressCannotBeWrittenEnds() {
+        PrintWriter full = new PrintWriter(new Writer() {
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                throw new IOException("No space left on device");
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        });
+        StringWriter errors = new StringWriter();
+        int exit = Aspas.run(new String[] {"console", lab.toString()}, full, new PrintWriter(errors, true));
+        assertThat(exit).as(errors.toString()).isZero();
+    }
+
+    /** The system does not name it, and half of a proof proves nothing. */
+    @Test
+    void aFileForWhichThereIsNoRoom() {
+        Path full = Path.of("/dev/full");
+        Assumptions.assumeTrue(Files.exists(full));
+        assertThatThrownBy(() -> OutputFile.write(full, new byte[10]))
+                .isInstanceOfSatisfying(
+                        FileSystemException.class,
+                        failed -> assertThat(UserErrors.sentence(failed))
+                                .startsWith("/dev/full cannot be used: ")
+                                .contains("space"));
     }
 
     @Test

@@ -8,10 +8,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.quorum.Quorums;
 import org.aspas.client.deployment.TextFile;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.costs.CostMeasurement;
@@ -55,12 +57,27 @@ public record LoadedExperiment(
      * The experiment of a name or a file.
      *
      * @throws MalformedFileException with the first mistake of its file, or of a world's
+     * @throws IllegalArgumentException when a world has a fault that never happens: after the end of a step, or of a server that is not
+     *     there
      * @throws IOException when there is no such file
      */
     public static LoadedExperiment of(String name, boolean quick) throws MalformedFileException, IOException {
         Optional<String> shipped = ShippedExperiments.file(name);
         String text = shipped.isPresent() ? shipped.get() : TextFile.read(Path.of(name));
-        return of(name, text, quick, FoundFiles.here());
+        LoadedExperiment loaded = of(name, text, quick, FoundFiles.here());
+        loaded.checkTimelines();
+        return loaded;
+    }
+
+    /** Refuses a fault that never happens. A run folder is not asked: what it measured is what it measured. */
+    private void checkTimelines() {
+        for (PlannedStep step : plan.steps()) {
+            WorldMap world = Objects.requireNonNull(worlds.get(step.world()));
+            world.idle(new Quorums(step.f(), step.b()), step.micros()).ifPresent(why -> {
+                throw new IllegalArgumentException("part " + step.part() + ": world " + step.world() + " " + why
+                        + (quick ? " (with --quick)" : ""));
+            });
+        }
     }
 
     /**

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.aspas.emulab.experiments.plan.PlannedStep;
 import org.aspas.emulab.experiments.plan.ShippedExperiments;
+import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -53,6 +54,28 @@ class LoadedExperimentTest {
                 .isInstanceOf(MalformedFileException.class)
                 .hasMessageContaining("bft")
                 .hasMessageContaining("7");
+    }
+
+    @Test
+    void aFaultThatNeverHappensIsSaidBeforeTheFirstStep(@TempDir Path folder) throws Exception {
+        Path world = folder.resolve("late.yaml");
+        Path file = Files.writeString(folder.resolve("mine.yaml"), """
+                name: mine
+                about: A world with a fault.
+                worlds: %s
+                workloads: update counters
+                clients: 1
+                duration: 10 s
+                systems: aspas2
+                """.formatted(world));
+        String fault = "faults: [{at: 99999999 min, for: 1 s, kill: bftserver-0}]\n";
+        Files.writeString(world, ShippedWorlds.file("lan").orElseThrow() + fault);
+        assertThatThrownBy(() -> LoadedExperiment.of(file.toString(), false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(
+                        "world " + world + " kills bftserver-0 at 5999999940 s, but the run ends at 10 s");
+        Files.writeString(world, Files.readString(world).replace("99999999 min", "9 s"));
+        assertThat(LoadedExperiment.of(file.toString(), false).plan().steps()).hasSize(1);
     }
 
     @Test

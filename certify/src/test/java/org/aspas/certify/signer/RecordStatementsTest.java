@@ -38,8 +38,7 @@ class RecordStatementsTest {
     @Test
     void aStatementOfAnEarlierLifeDoesNotEndTheRepeats() {
         record.apply(new Taught(CertificateNumber.NONE));
-        statements.ordered(
-                new Recover(0, EARLIER, Hash.ZERO, true, Epoch.NONE, CertificateNumber.NONE, 0, null));
+        statements.ordered(new Recover(0, EARLIER, Hash.ZERO, true, Epoch.NONE, CertificateNumber.NONE, 0, null));
         statements.join();
         assertThat(said).hasSize(1);
     }

@@ -109,11 +109,10 @@ public record DeploymentFolder(Path root, Folders folders) {
             } catch (FileAlreadyExistsException anotherProcess) {
                 // It made the key at the same time, and its key is the client's.
             } catch (IOException full) {
-                throw new UnusableDeploymentException(
-                        "client " + name + " has no key yet, and " + clients()
-                                + " takes none: " + DeploymentFiles.why(full)
-                                + "; a copy of " + DESCRIPTOR + ", " + SIGNATURE + " and " + OPERATOR
-                                + " in a folder of your own will do");
+                throw new UnusableDeploymentException("client " + name + " has no key yet, and " + clients()
+                        + " takes none: " + DeploymentFiles.why(full)
+                        + "; a copy of " + DESCRIPTOR + ", " + SIGNATURE + " and " + OPERATOR
+                        + " in a folder of your own will do");
             }
         }
         files().bytes(path); // One that cannot be read may be right.

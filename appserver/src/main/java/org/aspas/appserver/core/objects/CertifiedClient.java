@@ -138,8 +138,8 @@ final class CertifiedClient {
                 grown.computeIfAbsent(block(one.number()), any -> new ArrayList<>())
                         .add(one);
             }
-            grown.forEach((block, counted) -> all[(int) (block - first)] =
-                    base.remembered(block).with(counted));
+            grown.forEach((block, counted) ->
+                    all[(int) (block - first)] = base.remembered(block).with(counted));
             hashed = List.of(all);
             return hashed;
         }
@@ -165,8 +165,7 @@ final class CertifiedClient {
     long contentBytes() {
         return CONTENT_BYTES
                 + numbers.rest().length
-                + COUNTED_BYTES
-                        * blocks.stream().mapToLong(CountedBlock::size).sum();
+                + COUNTED_BYTES * blocks.stream().mapToLong(CountedBlock::size).sum();
     }
 
     /** What stands for the record in a snapshot. */

@@ -106,7 +106,8 @@ public final class SimulateCommand implements Callable<Integer> {
             if (runs <= 20 || !result.violations().isEmpty()) {
                 out().println(CampaignReport.line(result));
             }
-            progress.finished(result, System.nanoTime()).ifPresent(spec.commandLine().getErr()::println);
+            progress.finished(result, System.nanoTime())
+                    .ifPresent(spec.commandLine().getErr()::println);
         });
         CampaignReport report = new CampaignReport(results, (System.nanoTime() - start) / 1e9);
         out().print(report.summary());

@@ -44,6 +44,7 @@ final class OldProofShown extends Schedule {
     private Stage stage = Stage.BEFORE;
     /** The newest number that was asked for; from {@link #BEGINS} on the one in question. */
     private CertificateNumber number = CertificateNumber.NONE;
+
     private @Nullable CertificateContent signed;
     private int liar;
     private boolean shown;

@@ -36,8 +36,6 @@ public final class BaseStore implements AutoCloseable {
     private static final long WRITE_BUFFER_BYTES = 8L << 20;
     private static final long CACHE_BYTES = 4L << 20;
     private static final int OPEN_FILES = 128;
-    /** What the engine says where one of its files is gone. */
-    private static final String MISSING_FILE = "No such file or directory";
 
     private final RocksDB engine;
     private final Options options;
@@ -101,19 +99,29 @@ public final class BaseStore implements AutoCloseable {
         } catch (RocksDBException failed) {
             options.close();
             cache.close();
-            throw damaged(failed)
+            throw damaged(failed, path)
                     ? new DamagedException(directory + ": " + failed.getMessage(), failed)
                     : failure(directory.toString(), failed);
         }
     }
 
-    private static boolean damaged(RocksDBException failed) {
+    private static boolean damaged(RocksDBException failed, String directory) {
         Status status = failed.getStatus();
         Status.Code code = status == null ? Status.Code.Undefined : status.getCode();
         return code == Status.Code.Corruption
                 || code == Status.Code.NotFound
                 || code == Status.Code.InvalidArgument
-                || String.valueOf(failed.getMessage()).contains(MISSING_FILE);
+                || namesMissingFile(String.valueOf(failed.getMessage()), directory);
+    }
+
+    /**
+     * Whether the engine fails by a file of its own that is gone. The status does not say so, and the message does in the language of the
+     * process: {@code While opening a file: /srv/base/MANIFEST-100019: No such file or directory}.
+     */
+    private static boolean namesMissingFile(String message, String directory) {
+        int begin = message.indexOf(directory + "/");
+        int end = message.lastIndexOf(": ");
+        return begin >= 0 && begin < end && Files.notExists(Path.of(message.substring(begin, end)));
     }
 
     /** The files of a store are not what was written, and what they held cannot be had again. */

@@ -9,12 +9,13 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.message.BftReqStable;
 import org.aspas.certify.message.CertificateContent;
 import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.message.Epoch;
 import org.aspas.certify.message.Message;
 import org.aspas.certify.message.Recover;
 import org.aspas.certify.message.Share;
+import org.aspas.certify.message.Stable;
 import org.aspas.certify.replica.Command;
 import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.network.Wire;
 import org.aspas.emulab.sim.node.ReplicaNode;
 import org.jspecify.annotations.Nullable;
 
@@ -42,9 +43,10 @@ final class OldProofShown extends Schedule {
     }
 
     private Stage stage = Stage.BEFORE;
-    /** The newest number that was asked for; from {@link #BEGINS} on the one in question. */
+    /** The newest number that was asked for; from {@link Stage#ACCEPTING} on the one in question. */
     private CertificateNumber number = CertificateNumber.NONE;
 
+    private Epoch answered = Epoch.NONE;
     private @Nullable CertificateContent signed;
     private int liar;
     private boolean shown;
@@ -57,32 +59,34 @@ final class OldProofShown extends Schedule {
     void begin(SimulatedSystem system) {
         liar = system.participants.lyingReplicas().iterator().next();
         system.world.network().gate((from, to, wire) -> {
-            if (from.role() == Role.BFTSERVER && from.index() != liar) {
-                look(system, from, wire);
+            boolean lies = from.role() == Role.BFTSERVER && from.index() == liar;
+            if (!lies && wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
+                if (stage == Stage.BEFORE && accepted.value() instanceof Frame.Sealed sealed) {
+                    asked(system, sealed.signed().message());
+                } else if (stage == Stage.COLD && accepted.value() instanceof Frame.Plain plain) {
+                    signed(system, from, plain.message());
+                }
             }
             return false;
         });
     }
 
-    private void look(SimulatedSystem system, NodeId from, Wire wire) {
-        if (!(wire.decoded() instanceof Decoded.Accepted<Frame> accepted)) {
-            return;
-        }
-        if (stage == Stage.BEFORE
-                && accepted.value() instanceof Frame.Sealed sealed
-                && sealed.signed().message() instanceof BftReqStable question
-                && question.number().isAfter(number)) {
-            // Nobody can have accepted anything under it yet.
-            number = question.number();
+    /** The first answer to a question: its number is the next one to be certified, and nobody can have accepted anything under it yet. */
+    private void asked(SimulatedSystem system, Message message) {
+        if (message instanceof BftReqStable question) {
+            number = CertificateNumber.max(number, question.number());
+        } else if (message instanceof Stable answer && answer.epoch().isAfter(answered)) {
+            answered = answer.epoch();
             if (system.timeline.now() >= BEGINS) {
                 stage = Stage.ACCEPTING;
                 system.timeline.after(0, () -> third(system).cutOff(true));
                 system.timeline.after(ACCEPTING, () -> stop(system));
             }
-        } else if (stage == Stage.COLD
-                && accepted.value() instanceof Frame.Plain plain
-                && plain.message() instanceof Share share
-                && share.content().message().number().equals(number)) {
+        }
+    }
+
+    private void signed(SimulatedSystem system, NodeId from, Message message) {
+        if (message instanceof Share share && share.content().message().number().equals(number)) {
             stage = Stage.SIGNED;
             signed = share.content().message();
             ReplicaNode signer = system.replicas.get(from.index());

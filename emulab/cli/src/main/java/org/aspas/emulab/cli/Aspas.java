@@ -239,6 +239,7 @@ public final class Aspas {
         }
         spec.version(VERSION);
         UsageMessageSpec usage = spec.usageMessage();
+        usage.commandListHeading("%nCommands:%n");
         if (usage.exitCodeList().isEmpty()) {
             usage.exitCodeListHeading("%nExit codes:%n").exitCodeList(exitCodes(spec));
         }

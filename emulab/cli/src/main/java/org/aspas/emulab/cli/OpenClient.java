@@ -202,9 +202,9 @@ final class OpenClient implements AutoCloseable {
     /** Why an update was not even signed: those before it take all the room that τ gives. */
     private String noRoom() {
         ClientStatistics now = client.statistics();
-        return "the update is not sent, and not kept: it waited " + timeoutSeconds + " s for room, as "
-                + now.unconfirmed() + " unconfirmed before it are all that --tau " + Tolerance.text(now.tolerance())
-                + " allows (aspas pending list)";
+        return "the update is not sent, and not kept: after " + timeoutSeconds
+                + " s there is still no room beside those before it (unconfirmed: " + now.unconfirmed() + ", --tau "
+                + Tolerance.text(now.tolerance()) + "; see aspas pending list)";
     }
 
     /** Ends the client; the name of the last request that it leaves in its record. */

@@ -250,7 +250,7 @@ class ClientCommandsTest {
         assertThat(second.exit()).as(second.errors()).isEqualTo(3);
         assertThat(second.errorLines()).hasSize(1);
         assertThat(second.errors())
-                .contains("the update is not sent, and not kept", "1 unconfirmed before it", "all that --tau 1 allows");
+                .contains("the update is not sent, and not kept", "(unconfirmed: 1, --tau 1; see aspas pending list)");
         assertThat(json(0, "pending list --client late").path("requests")).hasSize(1);
     }
 }

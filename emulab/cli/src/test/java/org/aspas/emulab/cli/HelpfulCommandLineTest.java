@@ -60,7 +60,9 @@ class HelpfulCommandLineTest {
     /** The list of all commands is the first help's: below it, each group lists its own, with what they are for. */
     @Test
     void theHelpOfACommandListsItsOwnCommandsAlone() {
-        assertThat(help("counter")).containsPattern("\n +inc +Add to a counter").doesNotContain("Try it:");
+        assertThat(help("counter"))
+                .containsPattern("\n\nCommands:\n(.*\n)*  inc +Add to a counter")
+                .doesNotContain("Try it:");
         assertThat(help("emulab")).containsPattern("\n +tau +Show waiting").doesNotContain("Try it:");
         assertThat(help("counter", "inc")).doesNotContain("Try it:");
         assertThat(help("init")).doesNotContain("Try it:");

@@ -118,7 +118,7 @@ public final class BaseStore implements AutoCloseable {
      * Whether the engine fails by a file of its own that is gone. The status does not say so, and the message does in the language of the
      * process: {@code While opening a file: /srv/base/MANIFEST-100019: No such file or directory}.
      */
-    private static boolean namesMissingFile(String message, String directory) {
+    static boolean namesMissingFile(String message, String directory) {
         int begin = message.indexOf(directory + "/");
         int end = message.lastIndexOf(": ");
         return begin >= 0 && begin < end && Files.notExists(Path.of(message.substring(begin, end)));

@@ -125,4 +125,16 @@ class BaseStoreTest {
             }
         }
     }
+
+    /** The system's words are those of the process's locale. */
+    @Test
+    void aMissingFileIsDamageInAnyLanguage() throws IOException {
+        String manifest = "While opening a file for sequentially reading: " + directory + "/MANIFEST-100019: ";
+        assertThat(BaseStore.namesMissingFile(manifest + "Böyle bir dosya ya da dizin yok", directory.toString()))
+                .isTrue();
+        Files.createFile(directory.resolve("MANIFEST-100019"));
+        assertThat(BaseStore.namesMissingFile(manifest + "Erişim engellendi", directory.toString()))
+                .isFalse();
+        assertThat(BaseStore.namesMissingFile("null", directory.toString())).isFalse();
+    }
 }

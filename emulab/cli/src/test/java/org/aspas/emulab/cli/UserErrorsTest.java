@@ -383,6 +383,7 @@ class UserErrorsTest {
     }
 
     @Test
+    @Timeout(60)
     void aConsoleThatWatchesNoCounter() {
         assertError(2, "--watch: the key is empty", "console", lab.toString(), "--watch", "");
         assertError(2, "this one has 600", "console", lab.toString(), "--watch", "k".repeat(600));
@@ -390,7 +391,7 @@ class UserErrorsTest {
 
     /** It would serve a page whose address nobody knows, for ever. */
     @Test
-    @Timeout(120)
+    @Timeout(60)
     void aConsoleWhoseAddressCannotBeWrittenEnds() {
         PrintWriter full = new PrintWriter(new Writer() {
             @Override

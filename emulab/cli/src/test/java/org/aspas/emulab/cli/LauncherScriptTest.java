@@ -31,7 +31,10 @@ class LauncherScriptTest {
                     .as("LC_ALL=%s", locale)
                     .isEqualTo("UTF-8");
         }
-        assertThat(run("C.UTF-8", "echo $LC_ALL", "")).isEqualTo("C.UTF-8");
+        assertThat(run("C.UTF-8", "echo $LC_CTYPE", "")).isEqualTo("C.UTF-8");
+        assertThat(run("tr_TR.UTF-8", "cat /nowhere 2>&1", ""))
+                .as("the system's words are English")
+                .endsWith("No such file or directory");
     }
 
     @Test

@@ -351,7 +351,7 @@ class LauncherTest {
         List<String> command = new ArrayList<>(List.of("bash", "-c", script, "bash"));
         command.addAll(JavaCommand.of(List.of("-Xmx128m"), List.of(arguments)));
         ProcessBuilder builder = new ProcessBuilder(command);
-        builder.environment().putIfAbsent("LC_ALL", "C.UTF-8");
+        builder.environment().put("LC_ALL", "C.UTF-8");
         return builder.directory(folder.toFile())
                 .redirectOutput(output("bash", "out"))
                 .redirectError(output("bash", "err"))

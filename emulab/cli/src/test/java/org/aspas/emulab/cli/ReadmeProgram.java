@@ -40,7 +40,12 @@ final class ReadmeProgram {
     void java(String block) throws IOException, InterruptedException {
         Files.writeString(folder.resolve("First.java"), JAVA.formatted(block));
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String printed = run(List.of(java, "-cp", System.getProperty("java.class.path"), "First.java"));
+        String printed = run(List.of(
+                java,
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                System.getProperty("java.class.path"),
+                "First.java"));
         assertThat(printed.strip().lines())
                 .as("the counter when it was answered, and certified")
                 .hasSize(2)

@@ -13,6 +13,7 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.console.port.NodeControl;
 import org.aspas.emulab.lab.process.NodeFiles;
 import org.aspas.emulab.lab.process.NodeProcess;
+import org.aspas.emulab.lab.process.ProcessSignal;
 
 /** The nodes that {@code aspas up} started on this machine. Thread-safe. */
 final class ProcessControl implements NodeControl {
@@ -98,12 +99,7 @@ final class ProcessControl implements NodeControl {
 
     private void signal(NodeId node, String signal) throws IOException, InterruptedException {
         for (NodeProcess process : processes(node)) {
-            int exit = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                    .start()
-                    .waitFor();
-            if (exit != 0 && process.runs()) { // One that has ended meanwhile needs no signal.
-                throw new IOException("kill -" + signal + " ends with " + exit);
-            }
+            ProcessSignal.send(process.handle(), signal);
         }
     }
 }

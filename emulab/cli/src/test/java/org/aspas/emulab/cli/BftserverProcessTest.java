@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.aspas.emulab.lab.process.ProcessSignal;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,10 +39,10 @@ class BftserverProcessTest {
 
             ProcessHandle frozen = child(nodes, nodes.leader(-1));
             int silent = nodes.leader(-1);
-            NodeProcesses.signal("STOP", frozen);
+            ProcessSignal.send(frozen, "STOP");
             // Only the bftservers' own votes for ordered time wait for the leader here.
             Awaitility.await().atMost(PATIENCE).until(() -> followAnother(nodes, silent));
-            NodeProcesses.signal("CONT", frozen);
+            ProcessSignal.send(frozen, "CONT");
             Awaitility.await().atMost(PATIENCE).until(() -> nodes.leaderOf(silent) != silent);
         }
     }

@@ -22,6 +22,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.Update;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.lab.process.ProcessSignal;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -107,8 +108,8 @@ class CrashMatrixTest {
             nodes.awaitTakingPart(replica);
         });
         strikeEach(replica -> {
-            row(who(replica) + " frozen", () -> NodeProcesses.signal("STOP", handle(replica)));
-            row("bftserver-" + replica + " thawed", () -> NodeProcesses.signal("CONT", handle(replica)));
+            row(who(replica) + " frozen", () -> ProcessSignal.send(handle(replica), "STOP"));
+            row("bftserver-" + replica + " thawed", () -> ProcessSignal.send(handle(replica), "CONT"));
         });
         for (int absent = NODES - 1; absent >= 0; absent--) {
             coldStart("all killed, all but bftserver-" + absent + " started", absent);

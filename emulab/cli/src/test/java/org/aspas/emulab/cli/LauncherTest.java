@@ -26,6 +26,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.aspas.emulab.lab.process.ProcessSignal;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -563,10 +564,10 @@ class LauncherTest {
         frozen.add(processes.get("appserver-0").toHandle());
         try {
             for (ProcessHandle replica : frozen.subList(0, frozen.size() - 1)) {
-                NodeProcesses.signal("STOP", replica);
+                ProcessSignal.send(replica, "STOP");
             }
             answersWithoutConfirmation();
-            NodeProcesses.signal("STOP", frozen.get(frozen.size() - 1));
+            ProcessSignal.send(frozen.get(frozen.size() - 1), "STOP");
             CommandRun silent =
                     CommandRun.of("counter", "get", "words/1", "--no-failover", "--dir", lab, "--timeout", "2");
             assertThat(silent.exit()).as(silent.errors()).isEqualTo(3);

@@ -202,14 +202,6 @@ final class NodeProcesses implements AutoCloseable {
         }
     }
 
-    /** Sends a signal such as STOP to a process. */
-    static void signal(String signal, ProcessHandle process) throws IOException, InterruptedException {
-        int exit = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                .start()
-                .waitFor();
-        assertThat(exit).isZero();
-    }
-
     /** Kills every process with its children, also those that are stopped. */
     @Override
     public void close() throws InterruptedException {

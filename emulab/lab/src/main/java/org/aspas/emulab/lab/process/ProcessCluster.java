@@ -113,12 +113,7 @@ public final class ProcessCluster implements AutoCloseable {
             throw new IOException("it does not run");
         }
         for (ProcessHandle one : all(process).toList()) {
-            int exit = new ProcessBuilder("kill", "-" + signal, Long.toString(one.pid()))
-                    .start()
-                    .waitFor();
-            if (exit != 0) {
-                throw new IOException("kill -" + signal + " ended with " + exit);
-            }
+            ProcessSignal.send(one, signal);
         }
     }
 

@@ -434,6 +434,16 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAnyPackage("akka..", "scala.."))
             .allowEmptyShould(true);
 
+    /** Two HTTP servers of Akka's in one actor system would make an actor of one name, and another version may have other internals. */
+    @ArchTest
+    static final ArchRule akkaHttpIsGuarded = noClasses()
+            .that()
+            .haveNameNotMatching("org.aspas.appserver.http.GuardedHttp(\\$.*)?")
+            .should()
+            .dependOnClassesThat(resideInAPackage("akka.http.impl..")
+                    .or(nameMatching("akka.http.(javadsl|scaladsl).Http(Ext)?\\$?")))
+            .allowEmptyShould(true);
+
     @ArchTest
     static final ArchRule ycsbStaysInEmulab = noClasses()
             .that()

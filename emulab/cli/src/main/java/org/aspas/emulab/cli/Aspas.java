@@ -57,6 +57,7 @@ public final class Aspas {
             WorldCommand.class,
             EmulabCommand.class,
             InitCommand.class,
+            KeyCommand.class,
             AppserverCommand.class,
             BftserverCommand.class,
             UpCommand.class,
@@ -89,6 +90,7 @@ public final class Aspas {
 
             Run a deployment:
               init        Make the keys and the signed descriptor of a new deployment
+              key         A client's public key, which init can be told to admit
               up          Start the nodes of this machine as processes
               down        Stop them
               status      How each node is

@@ -32,8 +32,9 @@ final class ClientNameOption {
         Set<PublicKey> admitted = directory.descriptor().admitted();
         Path file = directory.clientPath(client, ".key");
         if (!admitted.isEmpty() && Files.notExists(file)) {
-            throw new IllegalArgumentException("this deployment admits listed clients only, and there is no " + file
-                    + ": put the key of a client there whose public key 'init --admit' was given");
+            throw new IllegalArgumentException(
+                    "this deployment admits listed clients only, and there is no " + file
+                            + ": put the key of a client there whose public key 'init --admit' was given ('aspas key' makes one, before init)");
         }
         SigningKey key = directory.clientKey(client);
         if (!admitted.isEmpty() && !admitted.contains(key.publicKey())) {

@@ -54,7 +54,8 @@ final class NewDeploymentOptions {
             names = "--admit",
             split = ",",
             paramLabel = "KEY",
-            description = "Public keys of the clients to admit, hexadecimal (default: anyone).")
+            description =
+                    "Public keys of the clients to admit, hexadecimal, as 'aspas key' prints them (default: anyone).")
     private List<String> admitted = List.of();
 
     @Option(

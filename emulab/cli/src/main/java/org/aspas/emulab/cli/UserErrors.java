@@ -1,6 +1,7 @@
 package org.aspas.emulab.cli;
 
 import java.io.PrintWriter;
+import java.io.UncheckedIOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
@@ -186,6 +187,7 @@ final class UserErrors {
         boolean usage = cause instanceof IllegalArgumentException
                 || cause instanceof DeploymentDirectory.UnusableDirectory
                 || cause instanceof FileSystemException
+                || cause instanceof UncheckedIOException record && record.getCause() instanceof FileSystemException
                 || cause instanceof AspasException.InvalidCall
                 || cause instanceof TextFile.NotTextException;
         return usage ? ExitCodes.USAGE : ExitCodes.FAILED;

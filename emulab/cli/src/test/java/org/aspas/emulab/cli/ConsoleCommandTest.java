@@ -84,14 +84,12 @@ class ConsoleCommandTest {
     }
 
     /** The node's process and, of a bftserver, the one that does the work. */
-    private List<ProcessHandle> processes() throws IOException {
-        return NodeFiles.running(Path.of(lab, "run"), NODE).orElseThrow().withDescendants().stream()
-                .map(NodeProcess::handle)
-                .toList();
+    private List<NodeProcess> processes() throws IOException {
+        return NodeFiles.running(Path.of(lab, "run"), NODE).orElseThrow().withDescendants();
     }
 
     /** T stands for stopped. */
-    private static boolean isFrozen(ProcessHandle process) throws IOException {
+    private static boolean isFrozen(NodeProcess process) throws IOException {
         String stat = Files.readString(Path.of("/proc", Long.toString(process.pid()), "stat"));
         return stat.substring(stat.lastIndexOf(')') + 2).startsWith("T");
     }
@@ -105,7 +103,7 @@ class ConsoleCommandTest {
         CommandRun up = CommandRun.of("up", lab, "--node", NODE.toString(), "--wait", "300");
         assertThat(up.exit()).as(up.out() + up.errors()).isZero();
         URI console = address("operating");
-        List<ProcessHandle> before = processes();
+        List<NodeProcess> before = processes();
         assertThat(before).hasSize(2);
 
         refused(address("reading"), console);
@@ -113,16 +111,16 @@ class ConsoleCommandTest {
 
         done(console, "freeze");
         assertThat(act(console, "freeze", NODE).statusCode()).isEqualTo(409);
-        for (ProcessHandle process : before) {
+        for (NodeProcess process : before) {
             Awaitility.await().atMost(PATIENCE).until(() -> isFrozen(process));
         }
         assertThat(act(console, "start", NODE).statusCode()).isEqualTo(409);
         done(console, "thaw");
-        for (ProcessHandle process : before) {
+        for (NodeProcess process : before) {
             Awaitility.await().atMost(PATIENCE).until(() -> !isFrozen(process));
         }
         done(console, "stop");
-        Awaitility.await().atMost(PATIENCE).until(() -> before.stream().noneMatch(ProcessHandle::isAlive));
+        Awaitility.await().atMost(PATIENCE).until(() -> before.stream().noneMatch(NodeProcess::runs));
         assertThat(act(console, "stop", NODE).statusCode()).isEqualTo(409);
         done(console, "start");
         assertThat(processes().get(0)).isNotIn(before);
@@ -148,6 +146,6 @@ class ConsoleCommandTest {
     private void ends(Process console) throws Exception {
         console.destroy();
         assertThat(console.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
-        assertThat(processes()).allMatch(ProcessHandle::isAlive);
+        assertThat(processes()).allMatch(NodeProcess::runs);
     }
 }

@@ -1,8 +1,7 @@
 package org.aspas.emulab.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assertions.catchException;
 
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -10,14 +9,13 @@ import java.io.StringWriter;
 import java.io.Writer;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.aspas.certify.identity.SigningKey;
+import org.aspas.emulab.lab.backup.BackupFile;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.aspas.emulab.sim.processor.CostFile;
 import org.aspas.emulab.sim.processor.Costs;
@@ -99,25 +97,30 @@ class UserErrorsTest {
     /** Said at once, and by name: an update that no server can take is not kept as if one could. */
     @Test
     void aClientThatIsNotAdmitted() throws Exception {
-        SigningKey alice = SigningKey.generate();
         Path listed = folder.resolve("listed");
-        String[] init = Stream.concat(
-                        Stream.of(FreePorts.choose().init(listed.toString())),
-                        Stream.of("--admit", alice.publicKey().toString()))
+        String dir = listed.toString();
+        String alice = publicKey("alice", dir);
+        String[] init = Stream.concat(Stream.of(FreePorts.choose().init(dir)), Stream.of("--admit", alice))
                 .toArray(String[]::new);
         assertThat(CommandRun.of(init).exit()).isZero();
-        String dir = listed.toString();
+        assertThat(publicKey("alice", dir)).isEqualTo(alice);
         Path clients = listed.resolve("clients");
         assertError(2, "and there is no " + clients.resolve("eve.key"), update(dir, "eve"));
-        assertThat(clients).as("a new key would be admitted nowhere").doesNotExist();
+        assertThat(clients.resolve("eve.key"))
+                .as("a new key would be admitted nowhere")
+                .doesNotExist();
 
-        DeploymentDirectory deployment = new DeploymentDirectory(listed);
-        SigningKey eve = deployment.clientKey("eve");
-        assertError(2, "does not admit client eve: its public key " + eve.publicKey(), update(dir, "eve"));
+        assertError(2, "does not admit client eve: its public key " + publicKey("eve", dir), update(dir, "eve"));
         assertError(2, "does not admit client eve", "counter", "get", "k", "--dir", dir, "--client", "eve");
         assertThat(clients.resolve("eve.state")).doesNotExist();
-        deployment.addClientKey("alice", alice);
         assertError(7, "kept as request", update(dir, "alice"));
+    }
+
+    /** Made on first use, also before there is a deployment. */
+    private static String publicKey(String client, String dir) {
+        CommandRun key = CommandRun.of("key", "--client", client, "--dir", dir);
+        assertThat(key.exit()).as(key.errors()).isZero();
+        return key.out().strip();
     }
 
     private static String[] update(String dir, String client) {
@@ -416,12 +419,17 @@ class UserErrorsTest {
     void aFileForWhichThereIsNoRoom() {
         Path full = Path.of("/dev/full");
         Assumptions.assumeTrue(Files.exists(full));
-        Throwable system = catchThrowable(() -> Files.write(full, new byte[10]));
-        assertThatThrownBy(() -> OutputFile.write(full, new byte[10]))
-                .isInstanceOfSatisfying(
-                        FileSystemException.class,
-                        failed -> assertThat(UserErrors.sentence(failed))
-                                .isEqualTo("/dev/full cannot be used: " + system.getMessage()));
+        String reason = String.valueOf(
+                catchException(() -> Files.write(full, new byte[10])).getMessage());
+        assertThat(UserErrors.sentence(catchException(() -> OutputFile.write(full, new byte[10]))))
+                .isEqualTo("/dev/full cannot be used: " + reason);
+        DeploymentDirectory deployment = new DeploymentDirectory(lab);
+        Exception backup = catchException(() -> {
+            try (var file = new BackupFile.Writer(full, deployment.descriptorFile(), deployment.operator())) {
+                file.end();
+            }
+        });
+        assertThat(UserErrors.sentence(backup)).isEqualTo("/dev/full cannot be used: " + reason);
     }
 
     @Test

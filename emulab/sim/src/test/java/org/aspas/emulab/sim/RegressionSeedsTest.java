@@ -10,6 +10,7 @@ import org.aspas.emulab.sim.fault.Fault;
 import org.aspas.emulab.sim.network.Conditions;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.report.CampaignReport;
+import org.aspas.emulab.sim.run.RunResult;
 import org.aspas.emulab.sim.run.Scenarios;
 import org.aspas.emulab.sim.run.Settings;
 import org.aspas.emulab.sim.run.Simulation;
@@ -436,5 +437,17 @@ class RegressionSeedsTest {
     private static Fault fault(int number, Fault.Kind kind, long begins, long ends, int bftserver) {
         return new Fault(
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);
+    }
+
+    /** Liars that showed their logs for each batch that they heard answered each other for ever: the run ended without memory. */
+    @Test
+    void liarsDoNotAnswerEachOtherForEver() {
+        Settings settings = Settings.of(644_036_995)
+                .withFaultBounds(3, 1)
+                .withMicros(6_000_000)
+                .withRoles(List.of("copied-removals", "client-session-churn", "client-bad-tags"));
+        RunResult result = Simulation.run(settings);
+        assertThat(result.violations()).isEmpty();
+        assertThat(result.events()).isLessThan(100_000);
     }
 }

@@ -5,12 +5,14 @@ import java.io.BufferedOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
+import java.io.FilterOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -185,12 +187,32 @@ public final class BackupFile implements AutoCloseable {
          */
         public Writer(Path file, DescriptorFile signed, PublicKey operator) throws IOException {
             FileChannel opened = FileChannel.open(file, REPLACING, FileAccess.OWNER.ofFile(file));
-            OutputStream bytes = new BufferedOutputStream(Channels.newOutputStream(opened), 1 << 16);
+            OutputStream bytes =
+                    new BufferedOutputStream(new NamedOutput(file, Channels.newOutputStream(opened)), 1 << 16);
             out = new DataOutputStream(new DigestOutputStream(bytes, digest));
             out.write(FIRST);
             part(signed.text());
             part(signed.signature());
             part(operator.toBytes());
+        }
+
+        /** Says which file cannot be written, as on a full disk, where the channel says why alone. */
+        private static final class NamedOutput extends FilterOutputStream {
+            private final Path file;
+
+            NamedOutput(Path file, OutputStream out) {
+                super(out);
+                this.file = file;
+            }
+
+            @Override
+            public void write(byte[] bytes, int offset, int length) throws IOException {
+                try {
+                    out.write(bytes, offset, length);
+                } catch (IOException full) {
+                    throw new FileSystemException(file.toString(), null, full.getMessage());
+                }
+            }
         }
 
         /** Writes the encoded head, first, or an encoded part, after it. */

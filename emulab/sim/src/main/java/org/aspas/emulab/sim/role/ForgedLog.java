@@ -306,9 +306,11 @@ final class ForgedLog implements ServerConduct {
                     .flatMap(bytes -> Codec.decode(bytes, Entry.class).accepted().stream())
                     .map(Entry::body)
                     .toList();
+            long before = made.size();
             bodies.stream().filter(this::isToBeCopied).forEach(body -> append(body, dependencies));
             heardOf.addAll(bodies);
-            if (kind == Kind.COPIES) {
+            // Only news is shown at once: two of these that answered each batch with one would do so for ever.
+            if (made.size() > before) {
                 show(exit);
             }
         }

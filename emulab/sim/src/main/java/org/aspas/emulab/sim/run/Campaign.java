@@ -3,10 +3,11 @@ package org.aspas.emulab.sim.run;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.IntPredicate;
-import java.util.stream.IntStream;
 
 /** Many runs, each with its own seed, on several threads: a run itself has one. */
 public final class Campaign {
@@ -35,6 +36,7 @@ public final class Campaign {
      * @param threads how many runs at once
      * @param finished is told of each run, one at a time, in any order
      * @return the results in order of their number
+     * @throws IllegalStateException when a run ended without a result, as without memory; it has the run's number, and no other begins
      */
     public static List<RunResult> run(
             int runs,
@@ -43,24 +45,38 @@ public final class Campaign {
             int threads,
             Consumer<RunResult> finished) {
         RunResult[] results = new RunResult[runs];
+        AtomicInteger next = new AtomicInteger();
+        AtomicReference<IllegalStateException> failed = new AtomicReference<>();
         List<Thread> workers = new ArrayList<>();
         for (int worker = 0; worker < threads; worker++) {
-            int first = worker;
             Thread thread = new Thread(
-                    () -> IntStream.iterate(first, i -> i < runs, i -> i + threads)
-                            .forEach(i -> {
+                    () -> {
+                        for (int i = next.getAndIncrement();
+                                i < runs && failed.get() == null;
+                                i = next.getAndIncrement()) {
+                            try {
                                 RunResult result = one(settings.apply(i), compared.test(i));
                                 synchronized (results) {
                                     results[i] = result;
                                     finished.accept(result);
                                 }
-                            }),
+                            } catch (RuntimeException | Error failure) {
+                                failed.compareAndSet(
+                                        null,
+                                        new IllegalStateException(
+                                                "run " + i + ", counted from 0, has no result: " + failure, failure));
+                            }
+                        }
+                    },
                     "simulation-" + worker);
             thread.start();
             workers.add(thread);
         }
         for (Thread worker : workers) {
             join(worker);
+        }
+        if (failed.get() != null) {
+            throw failed.get();
         }
         return Arrays.asList(results);
     }

@@ -1,0 +1,27 @@
+package org.aspas.emulab.sim.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class CampaignTest {
+    /** A campaign whose thread has died would go on with the others, and count the runs that were never made as clean. */
+    @Test
+    void aRunWithoutAResultEndsTheCampaign() {
+        AtomicInteger begun = new AtomicInteger();
+        assertThatThrownBy(() -> Campaign.run(
+                        1_000,
+                        run -> {
+                            begun.incrementAndGet();
+                            throw new OutOfMemoryError("of a test");
+                        },
+                        2,
+                        result -> {}))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("counted from 0, has no result")
+                .hasCauseInstanceOf(OutOfMemoryError.class)
+                .satisfies(failure -> assertThat(begun).hasValueLessThanOrEqualTo(2));
+    }
+}

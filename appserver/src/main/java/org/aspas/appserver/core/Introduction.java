@@ -1,6 +1,5 @@
 package org.aspas.appserver.core;
 
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.aspas.appserver.core.broadcast.Logs;
@@ -42,7 +41,6 @@ final class Introduction extends CorePart {
     private final Logs logs;
     private final Set<NodeId> told = new TreeSet<>();
     private Need need = Need.NOBODY;
-    private OptionalLong since = OptionalLong.empty();
     private long waited;
 
     /** That of a server that needs nobody. */
@@ -79,12 +77,9 @@ final class Introduction extends CorePart {
         }
     }
 
-    /** Time has passed. */
+    /** Time has passed: it begins with the core's first tick. */
     void tick() {
-        if (since.isEmpty()) {
-            since = OptionalLong.of(time.now());
-        }
-        waited = Math.max(waited, time.now() - since.getAsLong());
+        waited = Math.max(waited, time.now());
         look();
     }
 

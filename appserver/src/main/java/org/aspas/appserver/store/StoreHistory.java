@@ -1,7 +1,6 @@
 package org.aspas.appserver.store;
 
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.port.StoreState;
@@ -110,17 +109,13 @@ final class StoreHistory {
         return start;
     }
 
-    /** What must outlive the other records of the store itself, with the newest use. */
+    /**
+     * What must outlive the other records of the store itself: how it is used now, or was last. A use without a memory is the last one, for
+     * none is noted after it.
+     */
     List<byte[]> notes(byte @Nullable [] run) {
-        List<byte[]> notes = new ArrayList<>();
-        if (!kept) {
-            notes.add(ShellRecord.run(Durability.MEMORY, ""));
-        }
         byte[] last = run == null ? lastRun : run;
-        if (last != null) {
-            notes.add(last);
-        }
-        return notes;
+        return last == null ? List.of() : List.of(last);
     }
 
     /** Whether no process used the store yet. */

@@ -271,7 +271,12 @@ tested() { # name, modules with their tests, a semicolon between them
     case $code in
       0) ;;
       1)
-        row "$1" "\`$(grep -o '[A-Za-z0-9_]*(.*) \([0-9]* ms \)\{0,1\}\[X\]' "$work/log" | head -1 | sed 's/(.*//')\`" "$module $names"
+        # A test, or without one what failed around the tests.
+        failing=$(grep -o '[A-Za-z0-9_]*(.*) \([0-9]* ms \)\{0,1\}\[X\]' "$work/log" | head -1 | sed 's/(.*//')
+        if [ -z "$failing" ]; then
+          failing=$(grep '\[X\]' "$work/log" | head -1 | sed "s/^[|+' -]*//;s/ *\([0-9]* ms \)\{0,1\}\[X\].*//")
+        fi
+        row "$1" "\`$failing\`" "$module $names"
         return
         ;;
       124)

@@ -129,6 +129,7 @@ final class RecordReplay extends CorePart {
                         .isEmpty())
                 .ifPresent(images::adopted);
         saved.ifPresent(this::lookForOwnLoss);
+        lookForAnotherHistory();
         baseAhead = saved.filter(found -> number(found).isAfter(told)).isPresent();
         if (!logs.issuing() && condition.state() == ServerState.SERVING) {
             // The base was ahead of a repair of which the records do not tell.
@@ -168,6 +169,13 @@ final class RecordReplay extends CorePart {
         LogEdge own = saved.snapshot().head().ends().get(settings.index());
         if (own.size() > ownSeen && !condition.amnesiac()) {
             snapshots.lostOwn(own, ownSeen);
+        }
+    }
+
+    /** Whoever signed own entries that the certified log has not can sign nothing more; records behind them say so, unless they are lost. */
+    private void lookForAnotherHistory() {
+        if (own.astray() > 0) {
+            amnesia.begin("its store holds own entry " + own.astray() + ", and its base another history of them");
         }
     }
 

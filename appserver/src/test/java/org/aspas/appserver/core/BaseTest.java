@@ -20,6 +20,7 @@ import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.core.step.Records;
+import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
@@ -31,12 +32,15 @@ import org.aspas.certify.message.Certificate;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.ClientEquivocation;
 import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.message.Entry;
 import org.aspas.certify.message.Evidence;
 import org.aspas.certify.message.Frontier;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Kind;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.Signed;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
@@ -428,6 +432,33 @@ class BaseTest {
         assertThat(started.status().state()).isEqualTo(ServerState.AMNESIAC);
         assertThat(started.version()).isEqualTo(core().version());
         assertThat(start(left, Optional.empty()).status().state()).isEqualTo(ServerState.AMNESIAC);
+    }
+
+    /** It went on from an older disk once, and has had its base since the others' certificates. */
+    @Test
+    void aServerWhoseOwnEntriesDoNotFollowItsBaseStartsAndIsAmnesiac() {
+        world.keepBases();
+        write(writer(WHO), 40);
+        List<byte[]> left = shortened();
+        Optional<SavedBase> base = world.bases.get(WHO).copy().saved();
+        assertThat(start(left, base).status().state()).isEqualTo(ServerState.SERVING);
+        byte[] last = world.stores.get(WHO).stream()
+                .filter(record -> record[0] == Records.OWN_ENTRY)
+                .reduce((earlier, later) -> later)
+                .orElseThrow();
+        Entry entry = Codec.decode(Records.body(last), Entry.class).accepted().orElseThrow();
+        long certified = core().version().get(WHO);
+        VersionVector less = VersionVector.zero(4);
+        for (Entry other : List.of(
+                new Entry(new Dot(WHO, certified), less, entry.body()),
+                new Entry(new Dot(WHO, certified + 1), less, entry.body()),
+                new Entry(new Dot(WHO, certified + 2), entry.dependencies(), entry.body()))) {
+            List<byte[]> forked = new ArrayList<>(left);
+            forked.add(Records.ownEntry(Codec.encode(other)));
+            AppServerCore started = start(forked, base);
+            assertThat(started.status().state()).as("" + other.dot()).isEqualTo(ServerState.AMNESIAC);
+            assertThat(started.version()).isEqualTo(core().version());
+        }
     }
 
     /** Other servers count on it, since it said that it has them. */

@@ -1,5 +1,6 @@
 package org.aspas.appserver.core.broadcast;
 
+import java.util.Arrays;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.message.Entry;
 import org.aspas.crdt.clock.Dot;
@@ -8,6 +9,7 @@ import org.aspas.crdt.clock.VersionVector;
 /** Takes the own log back from a store. For one thread. */
 public final class OwnRecords {
     private final Logs logs;
+    private long astray;
 
     /** Into these logs. */
     public OwnRecords(Logs logs) {
@@ -15,18 +17,23 @@ public final class OwnRecords {
     }
 
     /**
-     * Takes back an own entry; one that is here already is the same.
+     * Takes back an own entry; one that is here already is the same. Over a base, one that differs or does not follow is left out: the base
+     * has another history of this log, which was certified, for the server once went on from an older disk.
      *
      * @param whole whether all is here that was when it was made
      * @return its sequence number
-     * @throws IllegalStateException when it is malformed, or does not follow
+     * @throws IllegalStateException when it is malformed, or does not follow although all is here
      */
     public long restore(byte[] bytes, boolean whole) {
         Entry entry = Codec.decode(bytes, Entry.class)
                 .accepted()
                 .orElseThrow(() -> new IllegalStateException("the store holds a malformed own entry"));
         long sequence = entry.dot().sequence();
-        if (sequence <= logs.own().size()) {
+        OriginLog own = logs.own();
+        if (sequence <= own.size()) {
+            if (!whole && sequence > own.pruned() && !Arrays.equals(own.encoded(sequence), bytes)) {
+                astray = sequence;
+            }
             return sequence;
         }
         VersionVector dependencies = entry.dependencies();
@@ -34,11 +41,19 @@ public final class OwnRecords {
                 && (whole
                         ? dependencies.equals(logs.ownDependencies())
                         : dependencies.dominates(logs.dependenciesBefore(logs.index())));
-        if (!follows) {
+        if (!follows && !whole) {
+            astray = sequence;
+            return sequence;
+        } else if (!follows) {
             throw new IllegalStateException("the store holds own entry " + entry.dot() + " after " + logs.version());
         }
         logs.appendOwn(bytes, entry, whole);
         return sequence;
+    }
+
+    /** The last own entry that was left out; 0 for none. */
+    public long astray() {
+        return astray;
     }
 
     /** The own log goes on from its certified end, of which the entries are not here. */

@@ -439,6 +439,16 @@ class RegressionSeedsTest {
                 number, kind, begins, ends, List.of(NodeId.bftserver(bftserver)), List.of(), 0, Conditions.CALM);
     }
 
+    /**
+     * A server went on from an older disk and was excluded; its base had the certified history of its log, and its journal the other one. It
+     * could not start any more.
+     */
+    @Test
+    void aServerThatWasExcludedForAnOlderDiskStartsAgain() {
+        keepsAll(
+                stores(452_639_247).withMicros(10_002_000).withRetained(3).withRoles(List.of("replica-impersonating")));
+    }
+
     /** Liars that showed their logs for each batch that they heard answered each other for ever: the run ended without memory. */
     @Test
     void liarsDoNotAnswerEachOtherForEver() {

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -133,7 +134,7 @@ class StoredServerTest {
 
     private void settle() {
         world.run(1_000);
-        Awaitility.await().until(() -> durable.get() == last);
+        Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> durable.get() == last);
     }
 
     /** The server is drained: the journal has a sum, and what is before goes when the base is durable. */
@@ -142,7 +143,7 @@ class StoredServerTest {
         world.step(WHO, new Event.Drain());
         settle();
         // While files go, some may be missing.
-        Awaitility.await().ignoreExceptions().until(() -> oldest(data()) > before);
+        Awaitility.await().atMost(Duration.ofMinutes(5)).ignoreExceptions().until(() -> oldest(data()) > before);
     }
 
     private long oldest(Path data) throws IOException {
@@ -392,7 +393,7 @@ class StoredServerTest {
             amnesiac.append(new Ticket(1), new byte[] {Records.SUM}, UNHEARD);
             amnesiac.append(new Ticket(2), new byte[] {Records.SUM_END}, UNHEARD);
             // While files go, some may be missing.
-            Awaitility.await().ignoreExceptions().until(() -> oldest(shortened) > 0);
+            Awaitility.await().atMost(Duration.ofMinutes(5)).ignoreExceptions().until(() -> oldest(shortened) > 0);
         }
         try (EntryStore again = open(shortened)) {
             assertThat(again.state())

@@ -7,6 +7,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -102,7 +103,7 @@ class RestingObjectsTest {
                         .withFreePorts("127.0.0.1")
                         .withStore(new StoreOptions(data, Durability.SYNC))
                         .withMachine(machine));
-        Awaitility.await().untilTrue(begun);
+        Awaitility.await().atMost(Duration.ofMinutes(5)).untilTrue(begun);
         // What follows the step that began is behind it.
         assertThat(readAhead(server)).isZero();
         return server;

@@ -41,7 +41,6 @@ final class Introduction extends CorePart {
     private final Logs logs;
     private final Set<NodeId> told = new TreeSet<>();
     private Need need = Need.NOBODY;
-    private long waited;
 
     /** That of a server that needs nobody. */
     Introduction(CoreContext context, Logs logs) {
@@ -77,9 +76,8 @@ final class Introduction extends CorePart {
         }
     }
 
-    /** Time has passed: it begins with the core's first tick. */
+    /** Time has passed; it is counted from the core's first tick. */
     void tick() {
-        waited = Math.max(waited, time.now());
         look();
     }
 
@@ -99,9 +97,10 @@ final class Introduction extends CorePart {
                 settings.quorums().oneCorrectAppserver(), settings.peers().size());
         return switch (need) {
             case NOBODY -> true;
-            case COURTESY -> told.size() >= few || waited >= COURTESY_MILLIS;
+            case COURTESY -> told.size() >= few || time.now() >= COURTESY_MILLIS;
             case PEERS ->
-                told.size() >= (waited < PATIENCE_MILLIS ? settings.quorums().appserverQuorum() : few);
+                told.size()
+                        >= (time.now() < PATIENCE_MILLIS ? settings.quorums().appserverQuorum() : few);
         };
     }
 

@@ -129,7 +129,7 @@ final class RecordReplay extends CorePart {
                         .isEmpty())
                 .ifPresent(images::adopted);
         saved.ifPresent(this::lookForOwnLoss);
-        lookForAnotherHistory();
+        lookForContradiction();
         baseAhead = saved.filter(found -> number(found).isAfter(told)).isPresent();
         if (!logs.issuing() && condition.state() == ServerState.SERVING) {
             // The base was ahead of a repair of which the records do not tell.
@@ -172,10 +172,11 @@ final class RecordReplay extends CorePart {
         }
     }
 
-    /** Whoever signed own entries that the certified log has not can sign nothing more; records behind them say so, unless they are lost. */
-    private void lookForAnotherHistory() {
-        if (own.astray() > 0) {
-            amnesia.begin("its store holds own entry " + own.astray() + ", and its base another history of them");
+    /** A server that signed two histories of its log must sign nothing more. Later records usually say so, but they may be lost. */
+    private void lookForContradiction() {
+        if (own.contradiction() > 0) {
+            amnesia.begin(
+                    "own entry " + own.contradiction() + " of its journal contradicts the certified ones of its base");
         }
     }
 

@@ -434,7 +434,7 @@ class BaseTest {
         assertThat(start(left, Optional.empty()).status().state()).isEqualTo(ServerState.AMNESIAC);
     }
 
-    /** It went on from an older disk once, and has had its base since the others' certificates. */
+    /** The server once continued from an older disk: its journal has one history of its own log, its base the certified one. */
     @Test
     void aServerWhoseOwnEntriesDoNotFollowItsBaseStartsAndIsAmnesiac() {
         world.keepBases();

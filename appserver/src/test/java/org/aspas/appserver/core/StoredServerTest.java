@@ -43,6 +43,8 @@ import org.junit.jupiter.api.io.TempDir;
  * a copy of the files while the process goes on. A power cut takes from the base what was not flushed.
  */
 class StoredServerTest {
+    private static final Duration PATIENCE = Duration.ofMinutes(5);
+
     private static final int WHO = 1;
 
     @TempDir
@@ -134,7 +136,7 @@ class StoredServerTest {
 
     private void settle() {
         world.run(1_000);
-        Awaitility.await().atMost(Duration.ofMinutes(5)).until(() -> durable.get() == last);
+        Awaitility.await().atMost(PATIENCE).until(() -> durable.get() == last);
     }
 
     /** The server is drained: the journal has a sum, and what is before goes when the base is durable. */
@@ -143,7 +145,7 @@ class StoredServerTest {
         world.step(WHO, new Event.Drain());
         settle();
         // While files go, some may be missing.
-        Awaitility.await().atMost(Duration.ofMinutes(5)).ignoreExceptions().until(() -> oldest(data()) > before);
+        Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> oldest(data()) > before);
     }
 
     private long oldest(Path data) throws IOException {
@@ -393,7 +395,7 @@ class StoredServerTest {
             amnesiac.append(new Ticket(1), new byte[] {Records.SUM}, UNHEARD);
             amnesiac.append(new Ticket(2), new byte[] {Records.SUM_END}, UNHEARD);
             // While files go, some may be missing.
-            Awaitility.await().atMost(Duration.ofMinutes(5)).ignoreExceptions().until(() -> oldest(shortened) > 0);
+            Awaitility.await().atMost(PATIENCE).ignoreExceptions().until(() -> oldest(shortened) > 0);
         }
         try (EntryStore again = open(shortened)) {
             assertThat(again.state())

@@ -9,7 +9,7 @@ import org.aspas.crdt.clock.VersionVector;
 /** Takes the own log back from a store. For one thread. */
 public final class OwnRecords {
     private final Logs logs;
-    private long astray;
+    private long contradiction;
 
     /** Into these logs. */
     public OwnRecords(Logs logs) {
@@ -17,8 +17,8 @@ public final class OwnRecords {
     }
 
     /**
-     * Takes back an own entry; one that is here already is the same. Over a base, one that differs or does not follow is left out: the base
-     * has another history of this log, which was certified, for the server once went on from an older disk.
+     * Takes back an own entry; one that is here already is the same. When the logs came from a base, an entry that contradicts them is left
+     * out: the server once continued from an older disk, so the base holds the certified history of this log and the journal another one.
      *
      * @param whole whether all is here that was when it was made
      * @return its sequence number
@@ -32,7 +32,7 @@ public final class OwnRecords {
         OriginLog own = logs.own();
         if (sequence <= own.size()) {
             if (!whole && sequence > own.pruned() && !Arrays.equals(own.encoded(sequence), bytes)) {
-                astray = sequence;
+                contradiction = sequence;
             }
             return sequence;
         }
@@ -41,19 +41,19 @@ public final class OwnRecords {
                 && (whole
                         ? dependencies.equals(logs.ownDependencies())
                         : dependencies.dominates(logs.dependenciesBefore(logs.index())));
-        if (!follows && !whole) {
-            astray = sequence;
-            return sequence;
-        } else if (!follows) {
+        if (follows) {
+            logs.appendOwn(bytes, entry, whole);
+        } else if (whole) {
             throw new IllegalStateException("the store holds own entry " + entry.dot() + " after " + logs.version());
+        } else {
+            contradiction = sequence;
         }
-        logs.appendOwn(bytes, entry, whole);
         return sequence;
     }
 
-    /** The last own entry that was left out; 0 for none. */
-    public long astray() {
-        return astray;
+    /** The sequence number of the last own entry that contradicts the base; 0 for none. */
+    public long contradiction() {
+        return contradiction;
     }
 
     /** The own log goes on from its certified end, of which the entries are not here. */

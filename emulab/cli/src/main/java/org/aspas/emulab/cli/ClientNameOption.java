@@ -30,11 +30,11 @@ final class ClientNameOption {
      */
     SigningKey key(DeploymentDirectory directory) throws DeploymentDirectory.UnusableDirectory, IOException {
         Set<PublicKey> admitted = directory.descriptor().admitted();
-        Path file = directory.clientPath(client, ".key");
+        Path file = keyFile(directory);
         if (!admitted.isEmpty() && Files.notExists(file)) {
-            throw new IllegalArgumentException(
-                    "this deployment admits listed clients only, and there is no " + file
-                            + ": put the key of a client there whose public key 'init --admit' was given ('aspas key' makes one, before init)");
+            throw new IllegalArgumentException("this deployment admits listed clients only, and there is no " + file
+                    + ": put the key of a client there whose public key 'init --admit' was given"
+                    + " ('aspas key' makes one before init)");
         }
         SigningKey key = directory.clientKey(client);
         if (!admitted.isEmpty() && !admitted.contains(key.publicKey())) {
@@ -42,6 +42,11 @@ final class ClientNameOption {
                     + key.publicKey() + " is none of those that 'init --admit' was given");
         }
         return key;
+    }
+
+    /** Where the client's key is. */
+    Path keyFile(DeploymentDirectory directory) {
+        return directory.clientPath(client, ".key");
     }
 
     /** The clients of the shell that a command runs in; null outside of one. */

@@ -2,7 +2,6 @@ package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
@@ -36,12 +35,11 @@ final class KeyCommand implements Callable<Integer> {
         DeploymentDirectory directory = deployment.directory();
         PublicKey key = directory.clientKey(client.name()).publicKey();
         if (json.wanted()) {
-            Path file = directory.clientPath(client.name(), ".key");
             json.print(new ObjectMapper()
                     .createObjectNode()
                     .put("client", client.name())
                     .put("public_key", key.toString())
-                    .put("file", file.toString()));
+                    .put("file", client.keyFile(directory).toString()));
         } else {
             json.out().println(key);
         }

@@ -104,6 +104,9 @@ class UserErrorsTest {
                 .toArray(String[]::new);
         assertThat(CommandRun.of(init).exit()).isZero();
         assertThat(publicKey("alice", dir)).isEqualTo(alice);
+        assertThat(CommandRun.of("key", "--client", "alice", "--dir", dir, "--json")
+                        .out())
+                .contains("\"public_key\" : \"" + alice + "\"", listed.resolve("clients/alice.key") + "\"");
         Path clients = listed.resolve("clients");
         assertError(2, "and there is no " + clients.resolve("eve.key"), update(dir, "eve"));
         assertThat(clients.resolve("eve.key"))
@@ -412,6 +415,16 @@ class UserErrorsTest {
         StringWriter errors = new StringWriter();
         int exit = Aspas.run(new String[] {"console", lab.toString()}, full, new PrintWriter(errors, true));
         assertThat(exit).as(errors.toString()).isZero();
+    }
+
+    /** As on a disk that may not be written: the record is a file that the user named, like any other. */
+    @Test
+    void aRecordThatCannotBeOpened() throws Exception {
+        Path own = copy("looping");
+        publicKey("alice", own.toString());
+        Path record = own.resolve("clients").resolve("alice.state");
+        Files.createSymbolicLink(record, record.getFileName());
+        assertError(2, record.toString(), update(own.toString(), "alice"));
     }
 
     /** The system does not name it, and half of a proof proves nothing. */

@@ -309,7 +309,8 @@ final class ForgedLog implements ServerConduct {
             long before = made.size();
             bodies.stream().filter(this::isToBeCopied).forEach(body -> append(body, dependencies));
             heardOf.addAll(bodies);
-            // Only news is shown at once: two of these that answered each batch with one would do so for ever.
+            // Only news is shown at once, because two such liars that answered every batch would answer each other for
+            // ever.
             if (made.size() > before) {
                 show(exit);
             }

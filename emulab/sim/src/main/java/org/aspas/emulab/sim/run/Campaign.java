@@ -36,7 +36,8 @@ public final class Campaign {
      * @param threads how many runs at once
      * @param finished is told of each run, one at a time, in any order
      * @return the results in order of their number
-     * @throws IllegalStateException when a run ended without a result, as without memory; it has the run's number, and no other begins
+     * @throws IllegalStateException when a run ends without a result, for example out of memory; the message names the run, and no
+     *     other one begins
      */
     public static List<RunResult> run(
             int runs,

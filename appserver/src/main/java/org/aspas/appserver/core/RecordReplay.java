@@ -123,6 +123,7 @@ final class RecordReplay extends CorePart {
         }
         intake.trusting(false);
         outbox.replaying(false);
+        amnesia.replayed();
         held.ifPresent(outbox::keep);
         history.newest()
                 .filter(newest -> saved.filter(found -> newest.number().equals(number(found)))
@@ -195,7 +196,7 @@ final class RecordReplay extends CorePart {
             case Records.TAKEN_BACK -> takenBack(body);
             case Records.EVIDENCE -> evidence.restore(stored(body, Evidence.class));
             case Records.REFUSED -> evidence.restore(stored(body, Blacklist.class));
-            case Records.AMNESIAC -> amnesia.begin(new String(body, StandardCharsets.UTF_8));
+            case Records.AMNESIAC -> amnesia.restore(new String(body, StandardCharsets.UTF_8));
             case Records.SNAPSHOT_HEAD -> head(stored(body, SnapshotHead.class));
             case Records.SNAPSHOT_CHUNK -> chunk(stored(body, SnapshotChunk.class));
             case Records.SNAPSHOT_INSTALLED -> installed(stored(body, Certificate.class));

@@ -11,6 +11,7 @@ import org.aspas.appserver.core.objects.StateAssembly;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
@@ -261,5 +262,20 @@ class SnapshotForgeryTest extends LateServer {
         assertThat(count(LATE, "snapshots_installed")).isEqualTo(1);
         assertThat(world.cores.get(LATE).status().state()).isEqualTo(ServerState.AMNESIAC);
         assertThat(alarms()).anyMatch(alarm -> alarm instanceof Alarm.OwnEntriesLost);
+        recordsAnewWhatItsSnapshotShows();
+    }
+
+    /** A journal that lost the record of it. */
+    private void recordsAnewWhatItsSnapshotShows() {
+        List<byte[]> records = world.stores.get(LATE);
+        assertThat(records.removeIf(record -> record[0] == Records.AMNESIAC)).isTrue();
+        world.crash(LATE);
+        assertThat(world.cores.get(LATE).status().state()).isEqualTo(ServerState.AMNESIAC);
+        for (int starts = 0; starts < 2; starts++) {
+            assertThat(world.stores.get(LATE).stream().filter(record -> record[0] == Records.AMNESIAC))
+                    .as("recorded once")
+                    .hasSize(1);
+            world.crash(LATE);
+        }
     }
 }

@@ -311,14 +311,14 @@ class SessionTest {
                     options.withAddresses(links, clients));
             assertThat(second.status()
                             .toCompletableFuture()
-                            .get(5, TimeUnit.SECONDS)
+                            .get(300, TimeUnit.SECONDS)
                             .certificate())
                     .isEqualTo(CertificateNumber.NONE);
             second.close();
             first.close();
         } finally {
             shared.terminate();
-            shared.getWhenTerminated().toCompletableFuture().get(10, TimeUnit.SECONDS);
+            shared.getWhenTerminated().toCompletableFuture().get(300, TimeUnit.SECONDS);
         }
     }
 }

@@ -49,7 +49,7 @@ final class Insider implements AutoCloseable {
         for (int victim = 0; victim < INDEX; victim++) {
             handshake(victim);
         }
-        await().atMost(Duration.ofSeconds(30)).until(() -> codes.size() == INDEX);
+        await().atMost(Duration.ofSeconds(300)).until(() -> codes.size() == INDEX);
     }
 
     private void learnKey(int peer, byte[] frame) {

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -74,7 +75,7 @@ class IsolatedReplicaTest {
         }
         cluster.awaitEqual(commands.size(), 0, 1, 2, 3);
         for (int other : List.of(0, 2, 3)) {
-            await().untilAsserted(() -> assertThat(
+            await().atMost(Duration.ofSeconds(300)).untilAsserted(() -> assertThat(
                             cluster.given(other).stream().filter(one -> commands.contains(one.command())))
                     .containsExactlyElementsOf(commands.stream()
                             .map(command -> new IsolatedCluster.Given(1, command))

@@ -26,7 +26,7 @@ class StaleInstanceTest {
             }
             for (int replica = 0; replica < IsolatedCluster.N; replica++) {
                 TOMLayer layer = layer(cluster.replica(replica));
-                await().atMost(Duration.ofSeconds(30)).until(() -> layer.getInExec() == -1);
+                await().atMost(Duration.ofSeconds(300)).until(() -> layer.getInExec() == -1);
             }
             cluster.order(1, 10, 20);
             cluster.awaitEqual(20, 0, 1, 2, 3);

@@ -38,7 +38,7 @@ class NodeLinksTest {
     private static final LinkLimits LIMITS = new LinkLimits(1000, 10_000, 8, 2_000, 20, 200, 1_000);
     private static final InetSocketAddress ANY = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
 
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofSeconds(300);
 
     private final List<NodeLinks> opened = new ArrayList<>();
 
@@ -57,22 +57,22 @@ class NodeLinksTest {
         InetSocketAddress addressB = b.start();
         a.connect(B, addressB);
         b.connect(A, addressA);
-        await().until(() -> a.isConnected(B) && b.isConnected(A));
+        await().atMost(PATIENCE).until(() -> a.isConnected(B) && b.isConnected(A));
         for (int i = 0; i < 500; i++) {
             byte[] frame = ByteBuffer.allocate(8).putInt(i).array();
-            await().pollInterval(Duration.ofMillis(1)).until(() -> a.send(B, frame));
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> a.send(B, frame));
         }
-        await().untilAsserted(() -> assertThat(atB.frames).hasSize(500));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(atB.frames).hasSize(500));
         for (int i = 0; i < 500; i++) {
             assertThat(ByteBuffer.wrap(atB.frames.get(i)).getInt()).isEqualTo(i);
         }
         assertThat(atB.senders).containsOnly(A);
         assertThat(b.send(A, new byte[1000])).isTrue();
-        await().until(() -> atA.frames.size() == 1);
+        await().atMost(PATIENCE).until(() -> atA.frames.size() == 1);
         assertThat(atA.frames.get(0)).hasSize(1000);
         assertThat(b.counters().framesIn()).isEqualTo(500);
         assertThat(b.counters().bytesIn()).isEqualTo(4000);
-        await().untilAsserted(() -> assertThat(a.counters().framesOut()).isEqualTo(500));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(a.counters().framesOut()).isEqualTo(500));
     }
 
     /** The callback runs on the event loop that also writes: its frame must not pass those that another thread gave first. */
@@ -90,7 +90,7 @@ class NodeLinksTest {
             }
         }));
         a.get().connect(B, addressB);
-        await().untilAsserted(() -> assertThat(atB.frames).hasSize(20));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(atB.frames).hasSize(20));
         assertThat(atB.frames.stream().map(frame -> (int) frame[0]))
                 .containsExactlyElementsOf(IntStream.range(0, 20).boxed().toList());
     }
@@ -145,7 +145,7 @@ class NodeLinksTest {
         NodeLinks a = links(A, KEY_A, atA);
         NodeLinks stranger = links(B, STRANGER, atStranger);
         stranger.connect(A, a.start());
-        await().until(() ->
+        await().atMost(PATIENCE).until(() ->
                 a.counters().handshakesRejected() > 0 && stranger.counters().dialsFailed() > 0);
         assertThat(atStranger.connected).hasValue(0);
         assertThat(stranger.send(A, new byte[1])).isFalse();
@@ -158,7 +158,7 @@ class NodeLinksTest {
         NodeLinks a = links(A, KEY_A, atA);
         NodeLinks stranger = links(B, STRANGER, new Recorder());
         a.connect(B, stranger.start());
-        await().until(() -> a.counters().dialsFailed() > 0);
+        await().atMost(PATIENCE).until(() -> a.counters().dialsFailed() > 0);
         assertThat(atA.connected).hasValue(0);
         assertThat(a.isConnected(B)).isFalse();
     }
@@ -169,7 +169,7 @@ class NodeLinksTest {
         NodeLinks b = links(B, KEY_B, new Recorder());
         // Dials appserver-0 and finds bftserver-0, whose key is known but not the one that is expected there.
         a.connect(A, b.start());
-        await().until(() -> a.counters().dialsFailed() > 0);
+        await().atMost(PATIENCE).until(() -> a.counters().dialsFailed() > 0);
         assertThat(a.isConnected(A)).isFalse();
     }
 
@@ -182,7 +182,7 @@ class NodeLinksTest {
             socket.getOutputStream().write("GET / HTTP/1.1\r\nHost: x\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
             assertThat(drained(socket)).isTrue();
         }
-        await().until(() -> a.counters().handshakesRejected() == 1);
+        await().atMost(PATIENCE).until(() -> a.counters().handshakesRejected() == 1);
     }
 
     @Test
@@ -193,7 +193,7 @@ class NodeLinksTest {
             socket.setSoTimeout(9_000);
             assertThat(drained(socket)).isTrue();
         }
-        await().until(() -> a.counters().handshakesRejected() == 1);
+        await().atMost(PATIENCE).until(() -> a.counters().handshakesRejected() == 1);
     }
 
     @Test
@@ -210,7 +210,7 @@ class NodeLinksTest {
                         .write(ByteBuffer.allocate(8).putInt(length).array());
                 assertThat(drained(socket)).isTrue();
             }
-            await().until(() -> a.counters().oversizedFrames() == 1);
+            await().atMost(PATIENCE).until(() -> a.counters().oversizedFrames() == 1);
             assertThat(atA.frames).isEmpty();
         }
     }
@@ -240,17 +240,17 @@ class NodeLinksTest {
         NodeLinks b = links(B, KEY_B, new Recorder());
         InetSocketAddress address = b.start();
         a.connect(B, address);
-        await().until(() -> a.isConnected(B));
+        await().atMost(PATIENCE).until(() -> a.isConnected(B));
         b.close();
-        await().until(() -> atA.disconnected.get() == 1);
+        await().atMost(PATIENCE).until(() -> atA.disconnected.get() == 1);
         assertThat(a.send(B, new byte[1])).isFalse();
         Recorder again = new Recorder();
         NodeLinks second = new NodeLinks(B, KEY_B, PEERS, address, LIMITS, again);
         opened.add(second);
         second.start();
-        await().until(() -> atA.connected.get() == 2);
+        await().atMost(PATIENCE).until(() -> atA.connected.get() == 2);
         assertThat(a.send(B, new byte[] {7})).isTrue();
-        await().until(() -> again.frames.size() == 1);
+        await().atMost(PATIENCE).until(() -> again.frames.size() == 1);
     }
 
     @Test
@@ -278,7 +278,7 @@ class NodeLinksTest {
         NodeLinks b = new NodeLinks(B, KEY_B, PEERS, ANY, impatient, atB);
         opened.addAll(List.of(a, b));
         a.connect(B, b.start());
-        await().until(() -> a.isConnected(B));
+        await().atMost(PATIENCE).until(() -> a.isConnected(B));
         return a;
     }
 

@@ -211,6 +211,6 @@ class ReplicaEngineTest {
     }
 
     private static void awaitPort(int port) {
-        await().atMost(Duration.ofSeconds(20)).until(() -> FreeAddresses.isFree(port));
+        await().atMost(Duration.ofSeconds(300)).until(() -> FreeAddresses.isFree(port));
     }
 }

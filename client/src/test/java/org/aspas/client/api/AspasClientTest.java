@@ -57,7 +57,7 @@ class AspasClientTest {
     }
 
     private static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(10, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(300, TimeUnit.SECONDS);
     }
 
     private static void assertFails(CompletionStage<?> stage, Class<? extends AspasException> type) {
@@ -108,7 +108,7 @@ class AspasClientTest {
             for (Thread thread : threads) {
                 thread.join();
             }
-            await().atMost(Duration.ofSeconds(20)).until(() -> {
+            await().atMost(Duration.ofSeconds(300)).until(() -> {
                 transport.certify();
                 return client.statistics().confirmed() == 400;
             });
@@ -130,7 +130,7 @@ class AspasClientTest {
             get(client.ready());
             transport.hold();
             Update update = client.counter("c").increment(1);
-            await().until(() -> transport.heldFrames() == 1);
+            await().atMost(Duration.ofSeconds(300)).until(() -> transport.heldFrames() == 1);
             transport.cut();
             get(update.answered());
             assertThat(client.statistics().connections()).isEqualTo(2);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 /** A deadline ends the waiting, and never makes of one update two. */
 class DeadlineTest {
     private static final Duration SHORT = Duration.ofMillis(60);
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(300);
 
     private LoopbackDeployment deployment;
 

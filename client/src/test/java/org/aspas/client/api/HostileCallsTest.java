@@ -280,7 +280,7 @@ class HostileCallsTest {
             end(update.confirmed());
         } else if (result instanceof CompletionStage<?> stage) {
             try {
-                stage.toCompletableFuture().get(20, TimeUnit.SECONDS);
+                stage.toCompletableFuture().get(300, TimeUnit.SECONDS);
             } catch (ExecutionException failed) {
                 assertThat(failed.getCause())
                         .isInstanceOf(AspasException.class)

@@ -70,7 +70,7 @@ final class LoopbackDeployment implements AutoCloseable {
     }
 
     static <T> T get(CompletionStage<T> stage) throws Exception {
-        return stage.toCompletableFuture().get(30, TimeUnit.SECONDS);
+        return stage.toCompletableFuture().get(300, TimeUnit.SECONDS);
     }
 
     @Override

@@ -61,7 +61,7 @@ class WatchTest {
         }
 
         T next() throws InterruptedException {
-            return values.poll(30, TimeUnit.SECONDS);
+            return values.poll(300, TimeUnit.SECONDS);
         }
     }
 

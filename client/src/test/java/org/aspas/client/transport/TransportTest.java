@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class TransportTest {
     private static final int MAX_FRAME = 200_000;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofSeconds(300);
 
     private final HttpClient http = HttpClient.newHttpClient();
 
@@ -82,7 +82,7 @@ class TransportTest {
         try (BareWebSocketServer server = echo()) {
             Slow slow = new Slow();
             Transport.Connection connection = transport(uri(server)).connect(slow);
-            assertThat(slow.connected.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(slow.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             int all = ahead + 10;
             for (int i = 0; i < all; i++) {
                 connection.send(new byte[bytes]);
@@ -120,12 +120,12 @@ class TransportTest {
         try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
             Transport.Connection connection = transport(uri(server)).connect(recorder);
-            assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             for (int i = 0; i < 300; i++) {
                 connection.send(new byte[i]);
             }
             connection.send(new byte[MAX_FRAME]);
-            await().until(() -> recorder.frames.size() == 301);
+            await().atMost(PATIENCE).until(() -> recorder.frames.size() == 301);
             for (int i = 0; i < 300; i++) {
                 assertThat(recorder.frames.get(i)).hasSize(i);
             }
@@ -142,9 +142,9 @@ class TransportTest {
         try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
             Transport.Connection connection = transport(uri(server)).connect(recorder);
-            assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             connection.send(new byte[MAX_FRAME + 1]);
-            await().until(() -> recorder.closed.size() == 1);
+            await().atMost(PATIENCE).until(() -> recorder.closed.size() == 1);
             assertThat(recorder.closed.get(0)).contains("more than " + MAX_FRAME);
             assertThat(recorder.frames).isEmpty();
         }
@@ -158,7 +158,7 @@ class TransportTest {
         }
         Recorder recorder = new Recorder();
         transport(URI.create("ws://127.0.0.1:" + port + "/v1/session")).connect(recorder);
-        await().until(() -> recorder.closed.size() == 1);
+        await().atMost(PATIENCE).until(() -> recorder.closed.size() == 1);
         assertThat(recorder.closed.get(0)).contains("connection refused");
     }
 
@@ -170,14 +170,14 @@ class TransportTest {
             Transport delayed = new DelayedTransport(
                     transport(uri(server)), new RoundTripDelay(Duration.ofMillis(60), scheduler), scheduler, 1000);
             Transport.Connection connection = delayed.connect(recorder);
-            assertThat(recorder.connected.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             long start = System.nanoTime();
             for (int i = 0; i < 200; i++) {
                 connection.send(new byte[i]);
             }
-            await().pollInterval(Duration.ofMillis(2)).until(() -> !recorder.frames.isEmpty());
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(() -> !recorder.frames.isEmpty());
             assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(60_000_000L);
-            await().until(() -> recorder.frames.size() == 200);
+            await().atMost(PATIENCE).until(() -> recorder.frames.size() == 200);
             for (int i = 0; i < 200; i++) {
                 assertThat(recorder.frames.get(i)).hasSize(i);
             }
@@ -199,7 +199,7 @@ class TransportTest {
                 mailbox.execute(() -> order.add(number));
             }
             mailbox.execute(done::countDown);
-            assertThat(done.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(order).hasSize(10_000).isSorted();
             assertThat(mailbox.isCurrent()).isFalse();
         } finally {
@@ -229,7 +229,7 @@ class TransportTest {
                 }
                 order.add(0);
             });
-            assertThat(begun.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             for (int i = 1; i <= 1_000; i++) {
                 int number = i;
                 mailbox.executeHere(() -> order.add(number));
@@ -237,7 +237,7 @@ class TransportTest {
             mailbox.executeHere(done::countDown);
             assertThat(order).isEmpty();
             queued.countDown();
-            assertThat(done.await(60, TimeUnit.SECONDS)).isTrue();
+            assertThat(done.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
             assertThat(order).hasSize(1_001).isSorted();
         } finally {
             pool.shutdownNow();

@@ -12,6 +12,8 @@ import org.aspas.appserver.core.step.Records;
  */
 public final class Amnesia extends CorePart {
     private final Logs logs;
+    /** Whether the records that were replayed say so. */
+    private boolean recorded;
 
     /** Of a server with these logs, which remembers all that it signed as yet. */
     public Amnesia(CoreContext context, Logs logs) {
@@ -29,6 +31,22 @@ public final class Amnesia extends CorePart {
             condition.become(ServerState.AMNESIAC, reason);
             logs.lost();
             outbox.persist(Records.amnesiac(reason));
+        }
+    }
+
+    /** A record says so. */
+    public void restore(String reason) {
+        begin(reason);
+        recorded = true;
+    }
+
+    /**
+     * Replay is over. A snapshot among the records may have shown the loss where no record names it; a newer base would hide that
+     * from the next start, so it is recorded now.
+     */
+    public void replayed() {
+        if (condition.amnesiac() && !recorded) {
+            outbox.persist(Records.amnesiac(condition.why()));
         }
     }
 }

@@ -139,7 +139,7 @@ class ConsoleServerTest {
             state.story(state.timed().put("text", "after"));
             server.close();
             Awaitility.await()
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(300))
                     .until(() -> !page.all("end").isEmpty());
             assertThat(page.events()).extracting(PageClient.PageEvent::name).containsExactly("hello", "story", "end");
             assertThat(page.events()).extracting(PageClient.PageEvent::id).containsExactly(1L, 2L, 3L);

@@ -17,6 +17,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import site.ycsb.Client;
@@ -87,7 +88,8 @@ class StockYcsbTest {
             long updates = counters.figure("[UPDATE], Return=OK");
             assertThat(updates + counters.figure("[READ], Return=OK")).isEqualTo(200);
             assertThat(counters.figure("[CONFIRM], Operations")).isEqualTo(updates);
-            assertThat(sum(cluster)).isEqualTo(updates);
+            // Confirmed at the servers of the writers; the reader's has that certificate a little later.
+            Awaitility.await().atMost(Duration.ofSeconds(300)).until(() -> sum(cluster) == updates);
 
             Finished sets = ycsb("aspas.descriptor=" + lab, "aspas.type=sets", "aspas.key=bench", "aspas.home=2");
             assertThat(sets.figure("[UPDATE], Return=OK") + sets.figure("[READ], Return=OK"))

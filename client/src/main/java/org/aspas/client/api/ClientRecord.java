@@ -2,6 +2,8 @@ package org.aspas.client.api;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,6 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.Journal;
@@ -52,6 +57,33 @@ public final class ClientRecord implements AutoCloseable {
      */
     public static Path directory(Path first, int number) {
         return number == 1 ? first : first.resolveSibling(first.getFileName() + "." + number);
+    }
+
+    /**
+     * The directories that there are of clients with one record, in the order of their numbers. Somebody may have moved away one
+     * between them.
+     *
+     * @param first the first one's directory, whether it is there or not
+     * @throws IOException when the folder they lie in cannot be read
+     */
+    public static List<Path> directories(Path first) throws IOException {
+        Path folder = first.toAbsolutePath().getParent();
+        if (folder == null || !Files.isDirectory(folder)) {
+            return List.of();
+        }
+        TreeSet<Integer> numbers = new TreeSet<>();
+        Pattern name = Pattern.compile(Pattern.quote(first.getFileName().toString()) + "(?:\\.([2-9]|[1-9][0-9]{1,3}))?");
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, Files::isDirectory)) {
+            for (Path file : files) {
+                Matcher found = name.matcher(file.getFileName().toString());
+                if (found.matches()) {
+                    numbers.add(found.group(1) == null ? 1 : Integer.parseInt(found.group(1)));
+                }
+            }
+        } catch (DirectoryIteratorException unreadable) {
+            throw unreadable.getCause();
+        }
+        return numbers.stream().map(number -> directory(first, number)).toList();
     }
 
     /**

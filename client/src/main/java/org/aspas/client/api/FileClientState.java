@@ -78,9 +78,9 @@ public final class FileClientState implements ClientStateStore {
 
     /** Takes over what clients left that run no more. A crash in between leaves it in both: the same bytes, which count once. */
     private void takeOver(ClientRecord mine) throws IOException {
-        for (int other = 1; other <= MOST && Files.exists(directory(other)); other++) {
-            if (other != number) {
-                takeOver(mine, directory(other));
+        for (Path other : ClientRecord.directories(first)) {
+            if (!other.equals(directory(number))) {
+                takeOver(mine, other);
             }
         }
     }

@@ -218,6 +218,27 @@ class ClientRecordTest {
         second.close();
     }
 
+    /** Moving a damaged record away is what the message about it proposes. */
+    @Test
+    void whatIsBehindARecordThatWasMovedAwayIsTakenOver() throws IOException {
+        FileClientState first = state();
+        first.load();
+        FileClientState second = state();
+        second.load();
+        FileClientState third = state();
+        third.load();
+        third.save(new ClientState(CertificateNumber.FIRST, List.of(request(1))));
+        third.close();
+        second.close();
+        Files.move(folder.resolve("mine.state.2"), folder.resolve("away"));
+        Files.createDirectory(folder.resolve("mine.state.02"));
+        Files.writeString(folder.resolve("mine.state.4"), "no directory");
+        assertThat(ClientRecord.directories(directory)).containsExactly(directory, folder.resolve("mine.state.3"));
+        assertThat(first.load().orElseThrow().unconfirmed()).containsExactly(request(1));
+        first.close();
+        assertThat(ClientRecord.directories(folder.resolve("none").resolve("x.state"))).isEmpty();
+    }
+
     /** Looking for what others left must not drop the lock of the own record: POSIX does so when any descriptor of its file is closed. */
     @Test
     void aRecordThatIsLoadedIsLockedForOtherProcesses() throws IOException {

@@ -1,7 +1,6 @@
 package org.aspas.emulab.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -131,9 +130,9 @@ final class PendingRequests {
     private void each(Visit visit) throws IOException {
         inUse = 0;
         ClientRecord.refuseFormer(first);
-        for (int number = 1; Files.exists(ClientRecord.directory(first, number)); number++) {
-            try (ClientRecord record = ClientRecord.open(
-                    DirectoryFiles.open(ClientRecord.directory(first, number)), deployment, ClientRecord.LIMITS)) {
+        for (Path directory : ClientRecord.directories(first)) {
+            try (ClientRecord record =
+                    ClientRecord.open(DirectoryFiles.open(directory), deployment, ClientRecord.LIMITS)) {
                 visit.of(record);
             } catch (DirectoryInUseException running) {
                 inUse++;

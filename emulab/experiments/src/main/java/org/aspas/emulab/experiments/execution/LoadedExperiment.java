@@ -58,7 +58,7 @@ public record LoadedExperiment(
      *
      * @throws MalformedFileException with the first mistake of its file, or of a world's
      * @throws IllegalArgumentException when a world has a fault that never happens: after the end of a step, or of a server that is not
-     *     there
+     *     there; or when two worlds have files of one name
      * @throws IOException when there is no such file
      */
     public static LoadedExperiment of(String name, boolean quick) throws MalformedFileException, IOException {
@@ -96,9 +96,15 @@ public record LoadedExperiment(
         ExperimentPlan plan = PlanReader.read(name, text, quick, vocabulary(), files);
         SortedMap<String, String> texts = new TreeMap<>();
         Map<String, WorldMap> worlds = new LinkedHashMap<>();
+        Map<String, String> kept = new TreeMap<>();
         for (String world :
                 plan.steps().stream().map(PlannedStep::world).distinct().toList()) {
             String found = files.worldText(world).orElseThrow(() -> new IllegalStateException("no world " + world));
+            String other = kept.putIfAbsent(RunFolder.worldFile(world), world);
+            if (other != null) {
+                throw new IllegalArgumentException("the worlds " + other + " and " + world
+                        + " have files of one name, and the folder of a run keeps both: rename one of them");
+            }
             texts.put(world, found);
             worlds.put(world, FoundFiles.world(world, found));
         }

@@ -92,8 +92,13 @@ public record RunFolder(Path path) {
 
     /** Where a world's file lies as it was then. */
     public Path world(String name) {
+        return path.resolve(WORLDS).resolve(worldFile(name));
+    }
+
+    /** The name of the file that keeps a world, in the folder of a run: a plan's worlds need different ones. */
+    public static String worldFile(String name) {
         String plain = name.substring(name.lastIndexOf('/') + 1);
-        return path.resolve(WORLDS).resolve(plain.endsWith(".yaml") ? plain : plain + ".yaml");
+        return plain.endsWith(".yaml") ? plain : plain + ".yaml";
     }
 
     /** Keeps what came out of a step, its histograms by name; from then on the step is finished. */

@@ -78,6 +78,30 @@ class LoadedExperimentTest {
         assertThat(LoadedExperiment.of(file.toString(), false).plan().steps()).hasSize(1);
     }
 
+    /** The folder of a run keeps each world by the name of its file: one would be measured in the other. */
+    @Test
+    void twoWorldsOfOneFileNameAreRefused(@TempDir Path folder) throws Exception {
+        Path one = Files.createDirectory(folder.resolve("a")).resolve("mine.yaml");
+        Path other = Files.createDirectory(folder.resolve("b")).resolve("mine.yaml");
+        Files.writeString(one, ShippedWorlds.file("lan").orElseThrow());
+        Files.writeString(other, ShippedWorlds.file("paper").orElseThrow());
+        Path file = Files.writeString(folder.resolve("two.yaml"), """
+                name: two
+                about: Two worlds.
+                worlds: [%s, %s]
+                workloads: update counters
+                clients: 1
+                duration: 10 s
+                systems: aspas2
+                """.formatted(one, other));
+        assertThatThrownBy(() -> LoadedExperiment.of(file.toString(), false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the worlds " + one + " and " + other + " have files of one name");
+        Files.move(other, other.resolveSibling("yours.yaml"));
+        Files.writeString(file, Files.readString(file).replace(other.toString(), other.resolveSibling("yours.yaml").toString()));
+        assertThat(LoadedExperiment.of(file.toString(), false).worlds()).hasSize(2);
+    }
+
     @Test
     void thePaperTakesHalfADayAndItsQuickRunLessThanTwoHours() throws Exception {
         assertThat(hours(LoadedExperiment.of("paper", false))).isLessThan(12);

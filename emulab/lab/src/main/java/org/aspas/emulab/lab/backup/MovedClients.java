@@ -40,11 +40,10 @@ public final class MovedClients {
     }
 
     /** What a client holds that runs would be left behind. */
-    private static void requireEnded(DeploymentDirectory from, String name) throws IOException {
-        Path first = from.clientPath(name, RECORD);
-        for (int number = 1; from.folders().present(ClientRecord.directory(first, number)); number++) {
-            if (DirectoryReader.inUse(ClientRecord.directory(first, number))) {
-                throw new IOException("client " + name + " runs: " + ClientRecord.directory(first, number)
+    private static void requireEnded(List<Path> records, String name) throws IOException {
+        for (Path record : records) {
+            if (DirectoryReader.inUse(record)) {
+                throw new IOException("client " + name + " runs: " + record
                         + " is in use, and its updates would be left behind; end it first");
             }
         }
@@ -54,10 +53,11 @@ public final class MovedClients {
             throws DeploymentDirectory.UnusableDirectory, IOException {
         SigningKey key = from.clientKey(name);
         to.addClientKey(name, key);
-        if (!from.folders().present(from.clientPath(name, RECORD))) {
+        List<Path> records = ClientRecord.directories(from.clientPath(name, RECORD));
+        if (records.isEmpty()) {
             return;
         }
-        requireEnded(from, name);
+        requireEnded(records, name);
         Sealer sealer = new Sealer(key, deployment);
         try (FileClientState old = new FileClientState(
                         from.clientPath(name, RECORD), from.descriptor().id());

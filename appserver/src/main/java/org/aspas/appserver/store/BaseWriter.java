@@ -7,11 +7,13 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.appserver.core.port.BaseReader;
@@ -29,7 +31,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Writes the newest image into the base, on a thread of its own: what changed since the image before, in one batch that is not forced. Images
- * that come while it writes are skipped, but for the newest. What is too long for one batch is written without a head, so that
+ * that come while it writes, or rests after it, are skipped, but for the newest. It rests because what it writes costs the engine more later:
+ * with a thousand clients that write at once each image has the records of all of them, and nothing but memory is saved by an earlier one. What is too long for one batch is written without a head, so that
  * half of it is never taken for all. Thread-safe.
  *
  * <p>When the base cannot be written, that is tried again, and the journal is not made shorter meanwhile. An image whose writing
@@ -41,10 +44,17 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
     private static final long BATCH_BYTES = 4L << 20;
     private static final Duration PAUSE = Duration.ofSeconds(5);
     private static final long CLOSE_SECONDS = 60;
+    /** After an image it rests so many times as long as it took to write it, but no longer than the longest rest. */
+    private static final int RESTS = 15;
+
+    private static final Duration LONGEST_REST = Duration.ofSeconds(5);
 
     private final NodeId self;
     private final BaseFiles files;
     private final ScheduledExecutorService thread;
+    /** The time in nanoseconds from any origin, which only rises. */
+    private final LongSupplier clock;
+
     private final AtomicReference<@Nullable BaseImage> latest = new AtomicReference<>();
     private final long room;
     /** Of the thread: what the base holds; null when that is not known. */
@@ -61,6 +71,10 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
     private boolean strange = true;
     /** Of the thread: whether it tries again by itself. */
     private boolean waiting;
+    /** Until when it rests. */
+    private volatile long restsUntil;
+    /** The writing of the newest image after a rest. */
+    private volatile Future<?> next = CompletableFuture.completedFuture(null);
 
     /** Why the files take nothing, in words for people; null while they do. */
     private volatile @Nullable String trouble;
@@ -72,12 +86,20 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
      *
      * @param room for how many bytes of objects the core has room in memory
      * @param threads gives it its thread
+     * @param clock the time in nanoseconds from any origin, which only rises
      */
-    BaseWriter(NodeId self, BaseFiles files, long room, Function<String, ScheduledExecutorService> threads) {
+    BaseWriter(
+            NodeId self,
+            BaseFiles files,
+            long room,
+            Function<String, ScheduledExecutorService> threads,
+            LongSupplier clock) {
         this.self = self;
         this.files = files;
         this.room = room;
         this.thread = threads.apply("base-" + self.index());
+        this.clock = clock;
+        this.restsUntil = clock.getAsLong();
     }
 
     /** What the base holds from an earlier process; to be read before the first image is kept. */
@@ -94,7 +116,16 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
                 strange = false;
             });
         } else if (latest.getAndSet(keep.image()) == null) {
-            execute(this::writeLatest);
+            writeAfterRest();
+        }
+    }
+
+    private void writeAfterRest() {
+        try {
+            next = thread.schedule(
+                    () -> supervised(this::writeLatest), restsUntil - clock.getAsLong(), TimeUnit.NANOSECONDS);
+        } catch (RejectedExecutionException closing) {
+            LOG.debug("{} closes its base", self, closing);
         }
     }
 
@@ -247,6 +278,7 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
             files.renew();
             strange = false;
         }
+        long begin = clock.getAsLong();
         BaseStore store = files.store();
         try (BaseStore.Batch batch = store.batch()) {
             if (written == null) {
@@ -258,6 +290,8 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
             batch.put(BaseFiles.HEAD, image.head()).write();
             holds(image);
         }
+        long end = clock.getAsLong();
+        restsUntil = end + Math.min(RESTS * (end - begin), LONGEST_REST.toNanos());
     }
 
     /** Puts changes into a batch; a batch that becomes too long is written, after the head was removed. */
@@ -322,6 +356,7 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
             return;
         }
         execute(this::flushed);
+        next.cancel(false);
         thread.shutdown();
         try {
             if (!thread.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS)) {

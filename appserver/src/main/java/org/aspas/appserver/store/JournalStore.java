@@ -230,7 +230,12 @@ public final class JournalStore implements EntryStore {
             return null;
         }
         try {
-            return new BaseWriter(owner.server(), BaseFiles.open(data.get(), owner), around.room(), around.threads());
+            return new BaseWriter(
+                    owner.server(),
+                    BaseFiles.open(data.get(), owner),
+                    around.room(),
+                    around.threads(),
+                    System::nanoTime);
         } catch (BaseStore.UnavailableException without) {
             LOG.warn("{} has no base, and keeps all its records: {}", owner.server(), without.getMessage());
             return null;

@@ -272,6 +272,7 @@ class SnapshotForgeryTest extends LateServer {
         world.crash(LATE);
         assertThat(world.cores.get(LATE).status().state()).isEqualTo(ServerState.AMNESIAC);
         for (int starts = 0; starts < 2; starts++) {
+            world.run(100);
             assertThat(world.stores.get(LATE).stream().filter(record -> record[0] == Records.AMNESIAC))
                     .as("recorded once")
                     .hasSize(1);

@@ -14,7 +14,11 @@ import java.util.TreeMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.certify.identity.Hash;
@@ -38,6 +42,7 @@ class BaseWriterTest {
         private final String resting;
         private int failures;
         private @Nullable RuntimeException failure;
+        private Runnable cost = () -> {};
 
         Image(long number, Map<String, String> keys) {
             this(number, keys, "likes");
@@ -52,6 +57,11 @@ class BaseWriterTest {
         Image failing(int times, RuntimeException with) {
             failures = times;
             failure = with;
+            return this;
+        }
+
+        Image taking(AtomicLong clock, long millis) {
+            cost = () -> clock.addAndGet(TimeUnit.MILLISECONDS.toNanos(millis));
             return this;
         }
 
@@ -72,6 +82,7 @@ class BaseWriterTest {
 
         @Override
         public void changesSince(@Nullable BaseImage before, Changes changes) {
+            cost.run();
             Map<String, String> held = before instanceof Image image ? image.keys : Map.of();
             keys.forEach((key, value) -> {
                 if (!value.equals(held.get(key))) {
@@ -97,11 +108,15 @@ class BaseWriterTest {
     }
 
     private BaseWriter open(ScheduledExecutorService thread) throws IOException {
+        return open(thread, System::nanoTime);
+    }
+
+    private BaseWriter open(ScheduledExecutorService thread, LongSupplier clock) throws IOException {
         StoreOwner owner = new StoreOwner(
                 Hash.ZERO,
                 NodeId.appserver(0),
                 SigningKey.of(Hash.sha256(new byte[] {1}).toBytes()).publicKey());
-        return new BaseWriter(NodeId.appserver(0), BaseFiles.open(data, owner), 0, name -> thread);
+        return new BaseWriter(NodeId.appserver(0), BaseFiles.open(data, owner), 0, name -> thread, clock);
     }
 
     private static void flush(BaseWriter base) throws InterruptedException {
@@ -146,6 +161,59 @@ class BaseWriterTest {
             assertThat(again.holds()).as("nothing before this process says so").isEqualTo(CertificateNumber.NONE);
             assertThat(again.saved().orElseThrow().head()).containsExactly(3);
             assertThat(held(again)).containsExactly("sa=1", "sb=3");
+        }
+    }
+
+    /** Its clock shows how long each image took; what is scheduled for later runs when it is told to. */
+    private static final class Rests extends ScheduledThreadPoolExecutor {
+        private final List<Long> millis = new ArrayList<>();
+        private final List<Runnable> later = new ArrayList<>();
+
+        Rests() {
+            super(1);
+        }
+
+        @Override
+        public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            if (delay <= 0) {
+                return super.schedule(task, delay, unit);
+            }
+            millis.add(unit.toMillis(delay));
+            later.add(task);
+            return super.schedule(() -> {}, 0, unit);
+        }
+
+        void over() throws Exception {
+            for (Runnable task : later) {
+                submit(task).get();
+            }
+            later.clear();
+        }
+    }
+
+    @Test
+    void itRestsAfterAnImageAsLongAsThatWasCostly() throws Exception {
+        AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 1_000_000);
+        Rests rests = new Rests();
+        try (BaseWriter base = open(rests, nanos::get)) {
+            base.keep(new Effect.Keep(new Image(1, Map.of("a", "1")).taking(nanos, 100), false));
+            rests.submit(() -> {}).get();
+            assertThat(base.holds()).as("at once").isEqualTo(new CertificateNumber(1));
+            base.keep(new Effect.Keep(new Image(2, Map.of("a", "2")), false));
+            base.keep(new Effect.Keep(new Image(3, Map.of("a", "3")).taking(nanos, 900), false));
+            assertThat(rests.millis).containsExactly(1_500L);
+            assertThat(base.holds()).isEqualTo(new CertificateNumber(1));
+            rests.over();
+            assertThat(base.holds()).isEqualTo(new CertificateNumber(3));
+            nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(1_000));
+            base.keep(new Effect.Keep(new Image(4, Map.of("a", "4")), false));
+            assertThat(rests.millis).as("no longer than the longest").containsExactly(1_500L, 4_000L);
+            flush(base);
+            assertThat(base.holds()).as("a sum waits for it").isEqualTo(new CertificateNumber(4));
+            base.keep(new Effect.Keep(new Image(5, Map.of("a", "5")), false));
+        }
+        try (BaseWriter again = open()) {
+            assertThat(held(again)).as("what was kept before the end").containsExactly("sa=5");
         }
     }
 

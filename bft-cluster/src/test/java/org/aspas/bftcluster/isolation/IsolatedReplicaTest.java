@@ -75,11 +75,12 @@ class IsolatedReplicaTest {
         }
         cluster.awaitEqual(commands.size(), 0, 1, 2, 3);
         for (int other : List.of(0, 2, 3)) {
-            await().atMost(Duration.ofSeconds(300)).untilAsserted(() -> assertThat(
-                            cluster.given(other).stream().filter(one -> commands.contains(one.command())))
-                    .containsExactlyElementsOf(commands.stream()
-                            .map(command -> new IsolatedCluster.Given(1, command))
-                            .toList()));
+            await().atMost(Duration.ofSeconds(300))
+                    .untilAsserted(() -> assertThat(
+                                    cluster.given(other).stream().filter(one -> commands.contains(one.command())))
+                            .containsExactlyElementsOf(commands.stream()
+                                    .map(command -> new IsolatedCluster.Given(1, command))
+                                    .toList()));
         }
         assertThat(cluster.given(1))
                 .as("its own")

@@ -72,7 +72,8 @@ class NodeLinksTest {
         assertThat(atA.frames.get(0)).hasSize(1000);
         assertThat(b.counters().framesIn()).isEqualTo(500);
         assertThat(b.counters().bytesIn()).isEqualTo(4000);
-        await().atMost(PATIENCE).untilAsserted(() -> assertThat(a.counters().framesOut()).isEqualTo(500));
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(a.counters().framesOut()).isEqualTo(500));
     }
 
     /** The callback runs on the event loop that also writes: its frame must not pass those that another thread gave first. */
@@ -145,8 +146,9 @@ class NodeLinksTest {
         NodeLinks a = links(A, KEY_A, atA);
         NodeLinks stranger = links(B, STRANGER, atStranger);
         stranger.connect(A, a.start());
-        await().atMost(PATIENCE).until(() ->
-                a.counters().handshakesRejected() > 0 && stranger.counters().dialsFailed() > 0);
+        await().atMost(PATIENCE)
+                .until(() -> a.counters().handshakesRejected() > 0
+                        && stranger.counters().dialsFailed() > 0);
         assertThat(atStranger.connected).hasValue(0);
         assertThat(stranger.send(A, new byte[1])).isFalse();
         assertThat(stranger.counters().sendsRefused()).isEqualTo(1);

@@ -72,7 +72,8 @@ public final class ClientRecord implements AutoCloseable {
             return List.of();
         }
         TreeSet<Integer> numbers = new TreeSet<>();
-        Pattern name = Pattern.compile(Pattern.quote(first.getFileName().toString()) + "(?:\\.([2-9]|[1-9][0-9]{1,3}))?");
+        Pattern name =
+                Pattern.compile(Pattern.quote(first.getFileName().toString()) + "(?:\\.([2-9]|[1-9][0-9]{1,3}))?");
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, Files::isDirectory)) {
             for (Path file : files) {
                 Matcher found = name.matcher(file.getFileName().toString());

@@ -236,7 +236,8 @@ class ClientRecordTest {
         assertThat(ClientRecord.directories(directory)).containsExactly(directory, folder.resolve("mine.state.3"));
         assertThat(first.load().orElseThrow().unconfirmed()).containsExactly(request(1));
         first.close();
-        assertThat(ClientRecord.directories(folder.resolve("none").resolve("x.state"))).isEmpty();
+        assertThat(ClientRecord.directories(folder.resolve("none").resolve("x.state")))
+                .isEmpty();
     }
 
     /** Looking for what others left must not drop the lock of the own record: POSIX does so when any descriptor of its file is closed. */

@@ -82,7 +82,8 @@ class TransportTest {
         try (BareWebSocketServer server = echo()) {
             Slow slow = new Slow();
             Transport.Connection connection = transport(uri(server)).connect(slow);
-            assertThat(slow.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(slow.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             int all = ahead + 10;
             for (int i = 0; i < all; i++) {
                 connection.send(new byte[bytes]);
@@ -120,7 +121,8 @@ class TransportTest {
         try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
             Transport.Connection connection = transport(uri(server)).connect(recorder);
-            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             for (int i = 0; i < 300; i++) {
                 connection.send(new byte[i]);
             }
@@ -142,7 +144,8 @@ class TransportTest {
         try (BareWebSocketServer server = echo()) {
             Recorder recorder = new Recorder();
             Transport.Connection connection = transport(uri(server)).connect(recorder);
-            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             connection.send(new byte[MAX_FRAME + 1]);
             await().atMost(PATIENCE).until(() -> recorder.closed.size() == 1);
             assertThat(recorder.closed.get(0)).contains("more than " + MAX_FRAME);
@@ -170,7 +173,8 @@ class TransportTest {
             Transport delayed = new DelayedTransport(
                     transport(uri(server)), new RoundTripDelay(Duration.ofMillis(60), scheduler), scheduler, 1000);
             Transport.Connection connection = delayed.connect(recorder);
-            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+            assertThat(recorder.connected.await(PATIENCE.toSeconds(), TimeUnit.SECONDS))
+                    .isTrue();
             long start = System.nanoTime();
             for (int i = 0; i < 200; i++) {
                 connection.send(new byte[i]);

@@ -98,7 +98,12 @@ class LoadedExperimentTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the worlds " + one + " and " + other + " have files of one name");
         Files.move(other, other.resolveSibling("yours.yaml"));
-        Files.writeString(file, Files.readString(file).replace(other.toString(), other.resolveSibling("yours.yaml").toString()));
+        Files.writeString(
+                file,
+                Files.readString(file)
+                        .replace(
+                                other.toString(),
+                                other.resolveSibling("yours.yaml").toString()));
         assertThat(LoadedExperiment.of(file.toString(), false).worlds()).hasSize(2);
     }
 

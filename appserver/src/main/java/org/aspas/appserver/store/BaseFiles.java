@@ -23,7 +23,9 @@ final class BaseFiles implements AutoCloseable {
     /** Version of the layout (1 byte), and whose it is (32). */
     private static final byte[] OWNER = {'o'};
 
-    private static final byte VERSION = 2;
+    private static final byte VERSION = 3;
+    /** It had all of a client under one key; what changes of such a client is written anew, whole. */
+    private static final byte BEFORE = 2;
     /** All keys of images are from here on. */
     static final byte[] FIRST_KEY = {BaseImage.KEYS};
     /** They are below this. */
@@ -42,9 +44,13 @@ final class BaseFiles implements AutoCloseable {
     }
 
     private static byte[] owner(StoreOwner owner) {
+        return owner(owner, VERSION);
+    }
+
+    private static byte[] owner(StoreOwner owner, byte version) {
         byte[] hash = owner.journal().toBytes();
         byte[] bytes = new byte[1 + hash.length];
-        bytes[0] = VERSION;
+        bytes[0] = version;
         System.arraycopy(hash, 0, bytes, 1, hash.length);
         return bytes;
     }
@@ -57,12 +63,25 @@ final class BaseFiles implements AutoCloseable {
     static BaseFiles open(Path data, StoreOwner owner) throws IOException {
         BaseFiles files = new BaseFiles(data.resolve(DIRECTORY), owner);
         try {
-            files.store = BaseStore.open(files.directory);
+            BaseStore store = BaseStore.open(files.directory);
+            files.store = store;
+            files.raise(store, owner(owner, BEFORE));
         } catch (BaseStore.DamagedException damaged) {
             LOG.warn("the base is damaged, and begins anew: {}", damaged.getMessage());
             files.renew();
         }
         return files;
+    }
+
+    /** A base of the layout before is one of this layout in which no client has changed yet. */
+    private void raise(BaseStore store, byte[] before) {
+        try (BaseStore.Batch batch = store.batch()) {
+            if (isOf(store, before)) {
+                batch.put(OWNER, owner).write();
+            }
+        } catch (IOException unreadable) {
+            LOG.warn("the base cannot be read: {}", unreadable.getMessage());
+        }
     }
 
     /** The engine. */
@@ -77,7 +96,7 @@ final class BaseFiles implements AutoCloseable {
     /** What the base holds; empty when it is nobody's or somebody else's, or was being replaced when its process ended. */
     Optional<SavedBase> saved() {
         try {
-            return saved(store(), owner);
+            return saved(store(), isOf(store(), owner));
         } catch (IOException unreadable) {
             LOG.warn("the base cannot be read: {}", unreadable.getMessage());
             return Optional.empty();
@@ -92,7 +111,7 @@ final class BaseFiles implements AutoCloseable {
         }
         BaseStore store = BaseStore.openToRead(directory);
         try {
-            return new Opened(store, saved(store, owner(owner)));
+            return new Opened(store, saved(store, isOf(store, owner(owner)) || isOf(store, owner(owner, BEFORE))));
         } catch (IOException unreadable) {
             store.close();
             throw unreadable;
@@ -114,9 +133,11 @@ final class BaseFiles implements AutoCloseable {
         }
     }
 
-    private static Optional<SavedBase> saved(BaseStore store, byte[] owner) throws IOException {
-        boolean ours =
-                store.get(OWNER).filter(found -> Arrays.equals(found, owner)).isPresent();
+    private static boolean isOf(BaseStore store, byte[] owner) throws IOException {
+        return store.get(OWNER).filter(found -> Arrays.equals(found, owner)).isPresent();
+    }
+
+    private static Optional<SavedBase> saved(BaseStore store, boolean ours) throws IOException {
         return ours ? store.get(HEAD).map(head -> new Saved(store, head)) : Optional.empty();
     }
 

@@ -240,8 +240,8 @@ class BaseTest {
         own.update("large", "aw-set", Operation.of("add", Value.of(1_000)));
         world.run(1_000);
         assertThat(base.changes - before)
-                .as("the element, the set, the client, the time")
-                .isEqualTo(4);
+                .as("the element, the set, the client, its block, the time")
+                .isEqualTo(5);
     }
 
     @Test

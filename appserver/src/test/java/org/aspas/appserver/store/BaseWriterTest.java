@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.Effect;
+import org.aspas.appserver.store.base.BaseStore;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
@@ -103,6 +104,13 @@ class BaseWriterTest {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
+    private static StoreOwner owner() {
+        return new StoreOwner(
+                Hash.ZERO,
+                NodeId.appserver(0),
+                SigningKey.of(Hash.sha256(new byte[] {1}).toBytes()).publicKey());
+    }
+
     private BaseWriter open() throws IOException {
         return open(Executors.newSingleThreadScheduledExecutor());
     }
@@ -112,11 +120,7 @@ class BaseWriterTest {
     }
 
     private BaseWriter open(ScheduledExecutorService thread, LongSupplier clock) throws IOException {
-        StoreOwner owner = new StoreOwner(
-                Hash.ZERO,
-                NodeId.appserver(0),
-                SigningKey.of(Hash.sha256(new byte[] {1}).toBytes()).publicKey());
-        return new BaseWriter(NodeId.appserver(0), BaseFiles.open(data, owner), 0, name -> thread, clock);
+        return new BaseWriter(NodeId.appserver(0), BaseFiles.open(data, owner()), 0, name -> thread, clock);
     }
 
     private static void flush(BaseWriter base) throws InterruptedException {
@@ -214,6 +218,29 @@ class BaseWriterTest {
         }
         try (BaseWriter again = open()) {
             assertThat(held(again)).as("what was kept before the end").containsExactly("sa=5");
+        }
+    }
+
+    @Test
+    void aBaseOfTheLayoutBeforeIsReadAndBecomesOneOfThisLayout() throws Exception {
+        try (BaseWriter base = open()) {
+            base.keep(new Effect.Keep(new Image(1, Map.of("a", "1")), false));
+        }
+        byte[] owner = bytes("o");
+        for (byte layout : new byte[] {2, 1, 4}) {
+            try (BaseStore store = BaseStore.open(data.resolve(BaseFiles.DIRECTORY));
+                    BaseStore.Batch batch = store.batch()) {
+                byte[] written = store.get(owner).orElseThrow();
+                assertThat(written[0]).isEqualTo((byte) (layout == 4 ? 1 : 3));
+                written[0] = layout;
+                batch.put(owner, written).write();
+            }
+            try (BaseFiles.Opened read = BaseFiles.read(data, owner())) {
+                assertThat(read.saved().isPresent()).isEqualTo(layout == 2);
+            }
+            try (BaseWriter base = open()) {
+                assertThat(base.saved().isPresent()).isEqualTo(layout == 2);
+            }
         }
     }
 

@@ -68,6 +68,11 @@ public sealed interface SnapshotLeaf {
             blocks = blocks.stream().map(List::copyOf).toList();
         }
 
+        /** The same with other blocks. */
+        public OfClient with(List<List<Counted>> other) {
+            return new OfClient(client, session, tolerance, full, rest, other);
+        }
+
         @Override
         public boolean equals(Object other) {
             return other instanceof OfClient that

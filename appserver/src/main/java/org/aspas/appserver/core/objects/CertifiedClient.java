@@ -154,6 +154,41 @@ final class CertifiedClient {
         }
     }
 
+    // ---- The base ----
+
+    /** Is told how the blocks differ that are remembered. */
+    interface BlockChanges {
+        /** A block is another one, or is remembered now. */
+        void put(long number, CountedBlock block);
+
+        /** A block is not remembered any more. */
+        void removed(long number);
+    }
+
+    /** Tells which blocks another record of the client lacks, or has otherwise, or has beyond these. */
+    void blocksSince(CertifiedClient before, BlockChanges changes) {
+        long first = numbers.firstBlock();
+        long end = first + blocks.size();
+        long had = before.numbers.firstBlock();
+        long hadEnd = had + before.blocks.size();
+        for (long number = had; number < hadEnd; number++) {
+            if (number < first || number >= end) {
+                changes.removed(number);
+            }
+        }
+        for (long number = first; number < end; number++) {
+            CountedBlock block = remembered(number);
+            if (number < had || number >= hadEnd || before.remembered(number) != block) {
+                changes.put(number, block);
+            }
+        }
+    }
+
+    /** What stands for the record in a base, which has the blocks apart. */
+    SnapshotLeaf.OfClient apart(ClientId client) {
+        return new SnapshotLeaf.OfClient(client, session, tolerance, numbers.fullBytes(), numbers.rest(), List.of());
+    }
+
     // ---- Snapshots ----
 
     /** The numbers that have counted, and the newest session. */

@@ -11,8 +11,18 @@ import org.aspas.certify.state.TreeLeaf;
  * @param client who
  * @param record what is certified of the client
  * @param value what the leaf holds of them
+ * @param whole whether it was loaded from a base that has all of it under one key, as bases of layout 2 have
  */
-record ClientLeaf(ClientId client, CertifiedClient record, Hash value) implements TreeLeaf {
+record ClientLeaf(ClientId client, CertifiedClient record, Hash value, boolean whole) implements TreeLeaf {
+    ClientLeaf(ClientId client, CertifiedClient record, Hash value) {
+        this(client, record, value, false);
+    }
+
+    /** The same, loaded from one key. */
+    ClientLeaf loadedWhole() {
+        return new ClientLeaf(client, record, value, true);
+    }
+
     @Override
     public Hash path() {
         return StateTree.clientPath(client.toBytes());

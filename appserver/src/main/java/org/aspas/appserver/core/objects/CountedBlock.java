@@ -10,6 +10,8 @@ import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.Counted;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.SequenceNumbers;
+import org.aspas.crdt.value.Value;
 
 /**
  * What is counted of one block of a client's numbers, and the hash of that. It is packed into about 48 bytes for each update, for a server
@@ -18,6 +20,9 @@ import org.aspas.crdt.clock.Dot;
 final class CountedBlock {
     /** Of no number. */
     static final CountedBlock EMPTY = new CountedBlock();
+
+    /** What {@link #state} has of each update. */
+    private static final int ITEMS = 4;
 
     /** Ascending, as are the other arrays. */
     private final long[] numbers;
@@ -93,6 +98,44 @@ final class CountedBlock {
 
     int size() {
         return numbers.length;
+    }
+
+    /** The block as one value: of each update the number, the two parts of its dot, and its identity, one after another. */
+    Value state() {
+        List<Value> items = new ArrayList<>(ITEMS * numbers.length);
+        for (int index = 0; index < numbers.length; index++) {
+            items.add(Value.of(numbers[index]));
+            items.add(Value.of(origins[index]));
+            items.add(Value.of(sequences[index]));
+            items.add(Value.of(Arrays.copyOfRange(identities, index * Hash.LENGTH, (index + 1) * Hash.LENGTH)));
+        }
+        return Value.sequence(items);
+    }
+
+    /** The updates of a {@link #state}, the lowest number first; empty when it is none. */
+    static Optional<List<Counted>> counted(Value state) {
+        if (!(state instanceof Value.Sequence sequence) || sequence.items().size() % ITEMS != 0) {
+            return Optional.empty();
+        }
+        List<Value> items = sequence.items();
+        List<Counted> counted = new ArrayList<>(items.size() / ITEMS);
+        for (int at = 0; at < items.size(); at += ITEMS) {
+            if (!(items.get(at) instanceof Value.Int number
+                    && items.get(at + 1) instanceof Value.Int origin
+                    && items.get(at + 2) instanceof Value.Int place
+                    && items.get(at + 3) instanceof Value.Blob identity)) {
+                return Optional.empty();
+            }
+            Optional<Hash> hash = Hash.read(identity.toBytes());
+            boolean dot = origin.value() >= 0
+                    && origin.value() <= Integer.MAX_VALUE
+                    && SequenceNumbers.isSequence(place.value());
+            if (hash.isEmpty() || !dot) {
+                return Optional.empty();
+            }
+            counted.add(new Counted(number.value(), new Dot((int) origin.value(), place.value()), hash.get()));
+        }
+        return Optional.of(counted);
     }
 
     Hash hash() {

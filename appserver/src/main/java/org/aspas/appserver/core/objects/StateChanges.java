@@ -1,10 +1,12 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.Optional;
+import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.crdt.value.Value;
 
 /** Tells what one certified state has otherwise than another, in the leaves of a snapshot; elements apart from their objects. */
 final class StateChanges implements StateTree.Changes {
@@ -17,7 +19,22 @@ final class StateChanges implements StateTree.Changes {
     @Override
     public void put(Optional<TreeLeaf> before, TreeLeaf now) {
         if (now instanceof ClientLeaf client) {
-            visitor.put(client.path(), null, client.record().content(client.client()));
+            visitor.put(client.path(), null, client.record().apart(client.client()));
+            client.record().blocksSince(blocksOf(client.path(), before), new CertifiedClient.BlockChanges() {
+                @Override
+                public void put(long number, CountedBlock block) {
+                    Value name = Value.of(number);
+                    visitor.put(
+                            client.path(),
+                            StateLeaves.elementPath(name),
+                            new SnapshotLeaf.Element(name, block.state()));
+                }
+
+                @Override
+                public void removed(long number) {
+                    visitor.removed(client.path(), StateLeaves.elementPath(Value.of(number)));
+                }
+            });
             return;
         }
         Hash path = now.path();
@@ -29,6 +46,15 @@ final class StateChanges implements StateTree.Changes {
         if (held.object().hasElements()) {
             elements(path, elementsOf(path, before), held.object().elements(), held.object());
         }
+    }
+
+    /** The record that a base has of a client, with its blocks apart. Where that is not known, what it has apart is taken away. */
+    private CertifiedClient blocksOf(Hash path, Optional<TreeLeaf> before) {
+        if (before.orElse(null) instanceof ClientLeaf client && !client.whole()) {
+            return client.record();
+        }
+        before.ifPresent(any -> visitor.elementsRemoved(path));
+        return CertifiedClient.NOBODY;
     }
 
     /** The elements that an object had. Where they are in the base alone, as before a snapshot was installed, they are taken away. */
@@ -46,9 +72,7 @@ final class StateChanges implements StateTree.Changes {
     @Override
     public void removed(TreeLeaf before) {
         visitor.removed(before.path(), null);
-        if (before instanceof ObjectLeaf object) {
-            visitor.elementsRemoved(object.path());
-        }
+        visitor.elementsRemoved(before.path());
     }
 
     private void elements(Hash path, StateTree before, StateTree now, CertifiedObject object) {

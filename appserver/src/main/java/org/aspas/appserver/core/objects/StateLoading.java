@@ -5,16 +5,19 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.message.Counted;
 import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a certified state together from the leaves that a base kept: each object, then its elements. Nothing is verified before all
+ * Puts a certified state together from the leaves that a base kept: each object, then its elements, and each client, then its blocks. Nothing is verified before all
  * is here; then the root says whether all of it is right. For one thread.
  */
 public final class StateLoading {
@@ -27,6 +30,10 @@ public final class StateLoading {
 
     private final long room;
     private @Nullable ObjectLoading open;
+    private SnapshotLeaf.@Nullable OfClient client;
+    /** The blocks of the client that is open, by their numbers. */
+    private final TreeMap<Long, List<Counted>> blocks = new TreeMap<>();
+
     private boolean wrong;
     private long weight;
     private long cold;
@@ -44,14 +51,14 @@ public final class StateLoading {
     public boolean take(byte[] key, SnapshotLeaf leaf) {
         ObjectLoading object = open;
         Hash path = BaseKeys.path(key).orElse(Hash.ZERO);
-        if (leaf instanceof SnapshotLeaf.Element) {
-            wrong |= object == null || !path.equals(under) || !object.take(leaf);
+        if (leaf instanceof SnapshotLeaf.Element element) {
+            wrong |= !path.equals(under) || (object == null ? !takeBlock(element) : !object.take(leaf));
             return !wrong;
         }
         close();
         under = path;
-        if (leaf instanceof SnapshotLeaf.OfClient client) {
-            CertifiedClient.of(client).ifPresentOrElse(record -> put(client.client(), record), this::refuse);
+        if (leaf instanceof SnapshotLeaf.OfClient begun) {
+            client = begun;
         } else {
             open = new ObjectLoading();
             wrong |= !open.take(leaf);
@@ -63,7 +70,24 @@ public final class StateLoading {
         wrong = true;
     }
 
+    private boolean takeBlock(SnapshotLeaf.Element block) {
+        return client != null
+                && client.blocks().isEmpty()
+                && block.element() instanceof Value.Int number
+                && CountedBlock.counted(block.state())
+                        .filter(counted -> blocks.put(number.value(), counted) == null)
+                        .isPresent();
+    }
+
     private void close() {
+        SnapshotLeaf.OfClient begun = client;
+        client = null;
+        if (begun != null) {
+            boolean whole = !begun.blocks().isEmpty();
+            SnapshotLeaf.OfClient content = whole ? begun : begun.with(List.copyOf(blocks.values()));
+            blocks.clear();
+            CertifiedClient.of(content).ifPresentOrElse(record -> put(begun.client(), record, whole), this::refuse);
+        }
         ObjectLoading object = open;
         open = null;
         if (object != null) {
@@ -93,9 +117,10 @@ public final class StateLoading {
         }
     }
 
-    private void put(ClientId client, CertifiedClient record) {
-        clients.put(client, record);
-        add(record.leaf(client));
+    private void put(ClientId who, CertifiedClient record, boolean whole) {
+        clients.put(who, record);
+        ClientLeaf leaf = record.leaf(who);
+        add(whole ? leaf.loadedWhole() : leaf);
     }
 
     /**

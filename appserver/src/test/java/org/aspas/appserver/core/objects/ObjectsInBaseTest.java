@@ -15,6 +15,8 @@ import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.certify.codec.Codec;
 import org.aspas.certify.codec.SnapshotLeaves;
+import org.aspas.certify.codec.StateLeaves;
+import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.message.Entry;
@@ -22,6 +24,7 @@ import org.aspas.certify.message.ReadPart;
 import org.aspas.certify.message.Request;
 import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.certify.state.StateTree;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -42,11 +45,14 @@ class ObjectsInBaseTest {
         long room = 2_000;
         /** How many objects it was told to have alone. */
         long resting;
+        /** How often it was given a content. */
+        int puts;
 
         void write(StateView view, CertificateNumber at) {
             view.changesSince(written, new StateView.Visitor() {
                 @Override
                 public void put(Hash path, @Nullable Hash element, SnapshotLeaf content) {
+                    puts++;
                     contents.put(BaseKeys.leaf(path, element), SnapshotLeaves.encode(content));
                 }
 
@@ -62,6 +68,15 @@ class ObjectsInBaseTest {
             });
             written = view;
             number = at;
+        }
+
+        /** Has all of a client under one key, as a base of layout 2 has. */
+        void putWhole(StateView view, ClientId client) {
+            Hash path = StateTree.clientPath(client.toBytes());
+            below(BaseKeys.leaf(path, null)).clear();
+            view.chunk(number, new Place(null, Hash.ZERO)).leaves().stream()
+                    .filter(SnapshotLeaf.OfClient.class::isInstance)
+                    .forEach(leaf -> contents.put(BaseKeys.leaf(path, null), SnapshotLeaves.encode(leaf)));
         }
 
         private Map<byte[], byte[]> below(byte[] prefix) {
@@ -223,6 +238,44 @@ class ObjectsInBaseTest {
         }
         assertThat(most).as("objects that were in the base alone").isGreaterThan(KEYS / 2);
         views.forEach(ObjectsInBaseTest::assertSameChunks);
+    }
+
+    /** Of a client that changes a base gets the blocks that changed; where it had all under one key, all of them once. */
+    @Test
+    void ofAClientTheBlocksThatChangeAreWritten() {
+        StoreHistory history = new StoreHistory(11, 1);
+        Random random = new Random(11);
+        Base base = new Base();
+        ObjectStore store = new ObjectStore(base);
+        long number = 0;
+        boolean whole = false;
+        for (int round = 0; round < 150; round++) {
+            long first = number;
+            for (int i = random.nextInt(25); i >= 0; i--) {
+                long skip = random.nextInt(60) == 0 ? random.nextInt(100) : 0;
+                number += 1 + skip;
+                history.update(0, skip, "n1", "pn-counter", Operation.of("increment", Value.of(1)));
+            }
+            VersionVector before = history.certified;
+            assertThat(StoreHistory.follow(store, before, history.certify())).isEqualTo(history.root());
+            int puts = base.puts;
+            base.write(store.view(), history.number);
+            long changed = (number - 1) / StateLeaves.BLOCK - first / StateLeaves.BLOCK + 1;
+            assertThat(base.puts - puts)
+                    .isLessThanOrEqualTo((int) (2 + (whole ? StateLeaves.REMEMBERED_BLOCKS + 1 : changed)));
+            whole = round % 10 == 5;
+            if (whole) {
+                base.putWhole(store.view(), history.client(0));
+                assertThat(base.contents).hasSize(2);
+            }
+            ObjectStore loaded = base.load(history.root(), history.number, history.certified);
+            if (whole || random.nextInt(10) == 0) {
+                store = loaded;
+                base.written = store.view();
+            }
+        }
+        assertThat(number).isGreaterThan((long) StateLeaves.BLOCK * (StateLeaves.REMEMBERED_BLOCKS + 10));
+        assertThat(base.contents).hasSize(2 + StateLeaves.REMEMBERED_BLOCKS + 1);
     }
 
     /** A whole state from elsewhere replaces one whose objects are in the base alone: the base becomes that state, and no other. */

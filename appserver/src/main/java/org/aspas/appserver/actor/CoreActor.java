@@ -72,7 +72,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         this.progress = new Progress(context.getSelf());
     }
 
-    /** What the store tells becomes a message to the actor. */
+    /** Turns the store's reports into messages to the actor. */
     private record Progress(ActorRef<CoreCommand> actor) implements EntryStore.Progress {
         @Override
         public void written(Ticket ticket) {

@@ -66,10 +66,6 @@ public final class CoreHandle implements ClientPort, ObjectPort {
      *
      * @param system defines {@value #DISPATCHER}
      * @param core not used by anybody else from now on
-     * @param settings what the core was told of its deployment
-     * @param store where its records go
-     * @param peers the way to other servers
-     * @param tick the time between two ticks
      * @param spans follows the certification of entries; null without tracing
      */
     public static CoreHandle start(

@@ -57,7 +57,7 @@ final class NeededObjects {
         return keys;
     }
 
-    /** Who says this, in an order that holds; null for nobody. */
+    /** The client or server that an event comes from, and whose events must keep their order; null for other events. */
     static @Nullable Object source(Event event) {
         if (event instanceof Event.ClientFrame client) {
             return client.connection();

@@ -76,12 +76,7 @@ final class OwnEntryLag {
     private long underHead;
     private long chance = 0x9E3779B97F4A7C15L;
 
-    /**
-     * Follows nothing yet.
-     *
-     * @param self which appserver this is
-     * @param spans told of what it sees; null without tracing
-     */
+    /** Follows nothing yet; {@code spans} is null without tracing. */
     OwnEntryLag(int self, Quorums quorums, @Nullable CertificationSpans spans) {
         this.self = self;
         this.quorums = quorums;
@@ -97,7 +92,7 @@ final class OwnEntryLag {
         }
     }
 
-    /** Something is about to happen to the core. */
+    /** To be called before the core handles the event. */
     void happens(Event event, long now) {
         if (!(event instanceof Event.NodeFrame sent) || sent.from().role() != Role.BFTSERVER) {
             return;
@@ -113,7 +108,7 @@ final class OwnEntryLag {
         }
     }
 
-    /** The core has asked for these. */
+    /** To be called with the effects that the core then asked for. */
     void follows(List<Effect> effects, long now) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.ToClient sent) {

@@ -32,7 +32,6 @@ final class SessionSpans {
         }
     }
 
-    /** The client is told something. */
     synchronized void told(Message message) {
         if (open.isEmpty()) {
             return;

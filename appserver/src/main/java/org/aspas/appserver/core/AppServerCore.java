@@ -302,7 +302,6 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     // ---- Status ----
 
-    /** The newest adopted certificate. */
     public Optional<Certificate> newestCertificate() {
         return history.newest();
     }
@@ -317,7 +316,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         return logs.of(origin).pruned();
     }
 
-    /** What is delivered. */
+    /** The delivered version. */
     public VersionVector version() {
         return logs.version();
     }

@@ -41,7 +41,7 @@ final class Pruning extends CorePart {
         this.adopted = VersionVector.zero(servers);
     }
 
-    /** A certificate was adopted; the encoded bytes of the entries that it added. */
+    /** Notes an adopted certificate, and returns the encoded bytes of the entries that it added. */
     long adopted(Certificate certificate) {
         VersionVector version = certificate.content().version();
         long added = logs.sizes().bytesBetween(adopted, version);
@@ -76,7 +76,6 @@ final class Pruning extends CorePart {
         leaves.drop();
     }
 
-    /** Adds to a server's gauges what is kept. */
     void measure(Map<String, Long> gauges) {
         gauges.put("pending_entries", logs.sizes().pendingEntries());
         gauges.put("pending_bytes", logs.sizes().pendingBytes());

@@ -49,11 +49,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonClient implements AutoCloseable {
     private enum State {
-        /** No session. */
         CLOSED,
         /** The session record is on its way. */
         OPENING,
-        /** Updates may be sent. */
         OPEN
     }
 
@@ -135,9 +133,7 @@ public final class JsonClient implements AutoCloseable {
     /**
      * A client; nothing is sent before its first use.
      *
-     * @param port the server
      * @param key its key, never used before
-     * @param deployment the deployment id
      * @param maxWaiting how many updates and reads may wait at once
      */
     public JsonClient(ClientPort port, SigningKey key, Hash deployment, int maxWaiting) {

@@ -10,7 +10,6 @@ sealed interface Reply {
     /**
      * It is done.
      *
-     * @param answer the core's answer
      * @param read the read that it answers; null for an update
      */
     record Answered(Answer answer, @Nullable Read read) implements Reply {}

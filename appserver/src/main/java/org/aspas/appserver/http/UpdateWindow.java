@@ -122,14 +122,12 @@ final class UpdateWindow {
         }
     }
 
-    /** Refuses what waits. */
     void refuseWaiting(Refusal why) {
         List<Update> refused = List.copyOf(waiting);
         waiting.clear();
         refused.forEach(update -> update.refuse(why));
     }
 
-    /** Refuses everything. */
     void refuseAll(Refusal why) {
         List<Update> refused = new ArrayList<>(inFlight.values());
         refused.addAll(behind.values());

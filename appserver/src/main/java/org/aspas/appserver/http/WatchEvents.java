@@ -14,7 +14,7 @@ final class WatchEvents {
     /** What a browser waits before it connects again, in milliseconds. */
     private static final String RETRY = "retry: 2000\n\n";
 
-    /** A line that says nothing. */
+    /** A comment without text, which readers ignore. */
     private static final ByteString HEARTBEAT = ByteString.fromString(":\n\n");
 
     private WatchEvents() {}
@@ -23,7 +23,6 @@ final class WatchEvents {
         return HEARTBEAT;
     }
 
-    /** What a stream begins with. */
     static ByteString beginning() {
         return ByteString.fromString(RETRY);
     }

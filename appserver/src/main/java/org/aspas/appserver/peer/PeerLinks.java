@@ -63,9 +63,6 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
     /**
      * Makes the links; nothing happens on the network before {@link #start}.
      *
-     * @param descriptor lists the servers and their keys
-     * @param self which appserver this is
-     * @param key its key
      * @param listen where to accept links; port 0 takes a free one
      * @param core takes events; its answer is done when the event is handled
      * @param delay delays the frames that this server sends; null for none

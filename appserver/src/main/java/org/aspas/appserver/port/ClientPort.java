@@ -25,6 +25,5 @@ public interface ClientPort {
     /** The client is gone. Nothing is sent to its outlet afterwards that matters. */
     void close(ConnectionId connection);
 
-    /** How the server is. */
     CompletionStage<CoreStatus> status();
 }

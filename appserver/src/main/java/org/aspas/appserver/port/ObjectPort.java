@@ -19,7 +19,6 @@ public interface ObjectPort {
     /**
      * Watches objects from now on, and no others.
      *
-     * @param keys the keys of all that are watched
      * @param watcher told what happens to them, on the core's thread: it must return at once; replaces the one before
      */
     void watch(Set<String> keys, Consumer<List<ObjectChange>> watcher);
@@ -27,7 +26,6 @@ public interface ObjectPort {
     /**
      * Shows some objects.
      *
-     * @param keys the objects
      * @param shown told of them in this order, or of nothing when the server cannot vouch for its state; on the core's thread, between the
      *     changes that are older and those that are newer: it must return at once
      * @return done when they were shown; fails when the server is shutting down

@@ -85,7 +85,6 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
      * A writer into these files, which it closes.
      *
      * @param room for how many bytes of objects the core has room in memory
-     * @param threads gives it its thread
      * @param clock the time in nanoseconds from any origin, which only rises
      */
     BaseWriter(

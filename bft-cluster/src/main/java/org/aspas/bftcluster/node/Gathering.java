@@ -34,7 +34,6 @@ final class Gathering implements Grouping {
     private static final int REMEMBERED = 16;
 
     private final Quorums quorums;
-    /** Who answered what, of the few newest questions. */
     private final Map<Question, Answers> answers = new BoundedMap<>(REMEMBERED);
     /** Who committed, of the few newest attempts. */
     private final Map<Attempt, Set<Integer>> commits = new BoundedMap<>(REMEMBERED);
@@ -49,7 +48,6 @@ final class Gathering implements Grouping {
 
     private record Attempt(long number, long attempt) {}
 
-    /** What was answered to one question. */
     private static final class Answers {
         private final Map<Integer, Answer> given = new HashMap<>();
         /** Whether the words that follow are complete: who comes later is no reason to wait. */

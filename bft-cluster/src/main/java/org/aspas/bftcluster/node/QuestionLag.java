@@ -39,7 +39,6 @@ final class QuestionLag {
 
     private long unsignedSince;
 
-    /** The newest one that was signed. */
     private CertificateNumber signed = CertificateNumber.NONE;
 
     /** The command that is followed through the order. */
@@ -47,11 +46,7 @@ final class QuestionLag {
 
     private long submittedAt;
 
-    /**
-     * Measures nothing yet.
-     *
-     * @param spans told of what it sees; null without tracing
-     */
+    /** Tells {@code spans} what it sees; null without tracing. */
     QuestionLag(@Nullable CertificateSpans spans) {
         this.spans = spans;
     }

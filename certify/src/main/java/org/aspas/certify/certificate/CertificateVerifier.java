@@ -25,9 +25,7 @@ public final class CertificateVerifier {
     /**
      * A verifier for one deployment.
      *
-     * @param quorums the sizes of the deployment
      * @param bftservers the keys of the n bftservers in order of their index
-     * @param verifier the deployment's verifier
      * @throws IllegalArgumentException when the number of keys is not n
      */
     public CertificateVerifier(Quorums quorums, List<PublicKey> bftservers, Verifier verifier) {
@@ -68,14 +66,13 @@ public final class CertificateVerifier {
                 && verifier.verify(bftservers.get(replica), Domain.CERTIFICATE, payload, signature);
     }
 
-    /** The same of a share, which remembers that it is right. */
+    /** As above for a share, which remembers that its signature is right. */
     boolean signed(int replica, Signed<CertificateContent> share) {
         return replica >= 0
                 && replica < bftservers.size()
                 && share.verify(verifier, bftservers.get(replica), Domain.CERTIFICATE);
     }
 
-    /** How many signatures make a certificate. */
     int quorum() {
         return quorums.bftserverQuorum();
     }

@@ -24,9 +24,7 @@ public final class ProvenContentVerifier {
     /**
      * A verifier for one deployment.
      *
-     * @param quorums the sizes of the deployment
      * @param bftservers the keys of the n bftservers in order of their index
-     * @param verifier the deployment's verifier
      * @throws IllegalArgumentException when the number of keys is not n
      */
     public ProvenContentVerifier(Quorums quorums, List<PublicKey> bftservers, Verifier verifier) {

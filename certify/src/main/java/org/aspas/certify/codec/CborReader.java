@@ -37,7 +37,6 @@ final class CborReader {
         this.bytes = bytes;
     }
 
-    /** How one item of a list is read. */
     interface ItemReader<T> {
         T read() throws Malformed;
     }

@@ -48,7 +48,6 @@ final class CborWriter {
         }
     }
 
-    /** What can be written for one item of a list. */
     interface ItemWriter<T> {
         void write(T item);
     }
@@ -148,7 +147,6 @@ final class CborWriter {
         return string(BINARY, value);
     }
 
-    /** Some of the bytes of an array, as a byte string. */
     CborWriter binary(byte[] value, int from, int count) {
         return string(BINARY, value, from, count);
     }

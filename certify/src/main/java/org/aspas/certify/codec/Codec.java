@@ -17,7 +17,6 @@ public final class Codec {
 
     private Codec() {}
 
-    /** The bytes of a message. */
     public static byte[] encode(Message message) {
         CborWriter out = new CborWriter(TYPICAL_BYTES);
         new MessageWriter(out).message(message);
@@ -31,7 +30,6 @@ public final class Codec {
         return out.toBytes();
     }
 
-    /** The bytes of a value. */
     public static byte[] encodeValue(Value value) {
         CborWriter out = new CborWriter(TYPICAL_BYTES);
         out.value(value);
@@ -57,7 +55,6 @@ public final class Codec {
         return total(bytes, in -> new MessageReader(in).signed(type));
     }
 
-    /** Reads a value. */
     public static Decoded<Value> decodeValue(byte[] bytes) {
         return total(bytes, CborReader::value);
     }
@@ -66,7 +63,6 @@ public final class Codec {
         return exact(bytes, in -> new MessageReader(in).message(type));
     }
 
-    /** The bytes of a frame. */
     public static byte[] encode(Frame frame) {
         if (frame instanceof Frame.Plain plain) {
             return encode(plain.message());
@@ -80,7 +76,6 @@ public final class Codec {
                         .orElseThrow(() -> new IllegalStateException("tags beside " + sealed.signed())));
     }
 
-    /** How a text is read. */
     interface Reading<T> {
         T from(CborReader in) throws Malformed;
     }

@@ -10,23 +10,17 @@ public sealed interface Frame {
     /** The message; nobody has verified its signature, if it has one. */
     Message message();
 
-    /**
-     * A message without a signature of its own.
-     *
-     * @param message the message
-     */
+    /** A message without a signature of its own. */
     record Plain(Message message) implements Frame {}
 
     /**
      * A signed message; the signature is not verified yet.
      *
-     * @param signed the message with its bytes and signature
      * @param tags those beside a client's request, as in {@link TaggedRequest}; empty for none; not copied, never to be changed
      */
     record Sealed(Signed<? extends Message> signed, byte[] tags) implements Frame {
         private static final byte[] NO_TAGS = {};
 
-        /** A message without tags. */
         public Sealed(Signed<? extends Message> signed) {
             this(signed, NO_TAGS);
         }

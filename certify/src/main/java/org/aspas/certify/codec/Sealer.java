@@ -15,23 +15,15 @@ public final class Sealer {
     private final SigningKey key;
     private final Hash deployment;
 
-    /**
-     * A sealer.
-     *
-     * @param key who signs
-     * @param deployment the deployment id under every signature
-     */
     public Sealer(SigningKey key, Hash deployment) {
         this.key = key;
         this.deployment = deployment;
     }
 
-    /** The public half of the key. */
     public PublicKey publicKey() {
         return key.publicKey();
     }
 
-    /** The deployment this sealer signs for. */
     public Hash deployment() {
         return deployment;
     }

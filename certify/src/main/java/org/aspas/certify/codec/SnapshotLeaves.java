@@ -10,14 +10,12 @@ public final class SnapshotLeaves {
 
     private SnapshotLeaves() {}
 
-    /** The bytes of a content, as a chunk has it. */
     public static byte[] encode(SnapshotLeaf content) {
         CborWriter out = new CborWriter(TYPICAL_BYTES);
         new SnapshotPartWriter(out, new MessageWriter(out)).leaf(content);
         return out.toBytes();
     }
 
-    /** Reads a content. */
     public static Decoded<SnapshotLeaf> decode(byte[] bytes) {
         return Codec.total(bytes, in -> new SnapshotPartReader(in, new MessageReader(in)).leaf());
     }

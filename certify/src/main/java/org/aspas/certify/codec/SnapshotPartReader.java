@@ -51,7 +51,6 @@ final class SnapshotPartReader {
         return messages.array(() -> new BrokenEntry.Included(in.binary(), messages.inclusionProof()));
     }
 
-    /** Reads one leaf. */
     SnapshotLeaf leaf() throws Malformed {
         return messages.array(() -> switch ((int) in.upTo(SnapshotPartWriter.OF_CLIENT)) {
             case SnapshotPartWriter.WHOLE -> new SnapshotLeaf.Whole(in.text(), in.text(), in.value());

@@ -60,7 +60,6 @@ final class SnapshotPartWriter {
         out.end();
     }
 
-    /** Writes one leaf. */
     void leaf(SnapshotLeaf leaf) {
         if (leaf instanceof SnapshotLeaf.Whole whole) {
             out.array(4).integer(WHOLE).text(whole.key()).text(whole.type()).value(whole.state());

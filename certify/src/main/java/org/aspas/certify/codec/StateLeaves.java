@@ -20,7 +20,7 @@ public final class StateLeaves {
     private static final int TYPICAL_BYTES = 256;
     private static final int COUNTED_BYTES = 60;
 
-    /** So many numbers of a client make a block. */
+    /** How many of a client's numbers make a block. */
     public static final int BLOCK = 32;
 
     /** So many blocks before that of the highest counted number are remembered, besides that one. */
@@ -37,8 +37,6 @@ public final class StateLeaves {
     /**
      * The leaf of an object of a type without elements.
      *
-     * @param key the object
-     * @param type its datatype
      * @param value what a read returns, which is the whole state
      */
     public static Hash object(String key, String type, Value value) {
@@ -50,9 +48,6 @@ public final class StateLeaves {
     /**
      * The leaf of an object of a type with elements.
      *
-     * @param key the object
-     * @param type its datatype
-     * @param size the number of its elements
      * @param root the root of the tree of its elements: of each, {@link #elementPath} and {@link #element}
      */
     public static Hash object(String key, String type, long size, Hash root) {
@@ -75,7 +70,6 @@ public final class StateLeaves {
     /**
      * The leaf of an element.
      *
-     * @param element the element
      * @param shortState {@link #shortForm} of its state
      */
     public static Hash element(Value element, Value shortState) {
@@ -98,9 +92,7 @@ public final class StateLeaves {
     /**
      * The leaf of a client: all that decides what its later entries do.
      *
-     * @param client who
      * @param session the highest certified session number; 0 for none
-     * @param tolerance the tolerance of that session
      * @param full how many times eight numbers from 1 on are counted without a gap
      * @param rest the numbers after these: bit i of byte j (bit 0 is the least) stands for number 8 (full + j) + i + 1. It
      *     neither begins with eight ones nor ends with eight zeros
@@ -137,8 +129,6 @@ public final class StateLeaves {
      * The same, of updates that are not objects of their own.
      *
      * @param numbers the numbers, ascending; as many as there are of the others
-     * @param origins the origin of each one's entry
-     * @param sequences the place of that in the origin's log
      * @param identities {@link Hash#LENGTH} bytes for each: the hash of what the client signed
      */
     public static Hash countedBlock(long[] numbers, int[] origins, long[] sequences, byte[] identities) {

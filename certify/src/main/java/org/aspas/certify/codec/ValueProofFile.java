@@ -15,7 +15,6 @@ public final class ValueProofFile {
     /**
      * The bytes of a file.
      *
-     * @param read what was asked
      * @param answer the answer, with its certificate and the proof against it
      */
     public static byte[] encode(Read read, Answer answer) {

@@ -20,13 +20,6 @@ public final class EntryRules {
     private final Predicate<ClientId> admits;
     private final Verifier verifier;
 
-    /**
-     * The rules of one deployment.
-     *
-     * @param quorums the sizes of the deployment
-     * @param admits whether the descriptor admits a client
-     * @param verifier the deployment's verifier
-     */
     public EntryRules(Quorums quorums, Predicate<ClientId> admits, Verifier verifier) {
         this.quorums = quorums;
         this.admits = admits;

@@ -48,11 +48,9 @@ public final class EvidenceJudge {
     /**
      * A judge for one deployment.
      *
-     * @param quorums the sizes of the deployment
      * @param appservers the keys of the N appservers in order of their index
      * @param bftservers the keys of the n bftservers in order of their index
      * @param admits whether the descriptor admits a client; the same for everybody who judges
-     * @param verifier the deployment's verifier
      */
     public EvidenceJudge(
             Quorums quorums,
@@ -73,7 +71,6 @@ public final class EvidenceJudge {
         this(quorums, appservers, bftservers, client -> true, verifier);
     }
 
-    /** A judge for the deployment of a descriptor. */
     public static EvidenceJudge of(Descriptor descriptor) {
         return new EvidenceJudge(
                 descriptor.quorums(),
@@ -87,7 +84,6 @@ public final class EvidenceJudge {
         return descriptor.nodes(role).stream().map(NodeDescription::key).toList();
     }
 
-    /** What the evidence proves. */
     public Judgement judge(Evidence evidence) {
         if (later.named(evidence)) {
             return later.signed(evidence)

@@ -9,7 +9,7 @@ import org.aspas.certify.message.ClientSigned;
 import org.aspas.certify.message.Head;
 import org.aspas.certify.message.Signed;
 
-/** Whether those signed who had to. */
+/** Checks that the required servers and clients signed. */
 final class Signatories {
     private final List<PublicKey> appservers;
     private final Verifier verifier;

@@ -113,7 +113,6 @@ final class Ballot {
         decided = new Decided(decided.content(), decided.payload(), decided.attempt(), earlier);
     }
 
-    /** Counts a replica's commitment. */
     void commit(int replica) {
         commits.add(replica);
     }

@@ -27,7 +27,7 @@ final class Ballots {
     private WordsAhead ahead = new WordsAhead();
 
     /**
-     * No content yet.
+     * Starts without a content.
      *
      * @param recovery what replicas said of their records; the machine keeps it, settled contents are noted in it
      */
@@ -46,7 +46,6 @@ final class Ballots {
         return recovery.open() ? pending : Optional.empty();
     }
 
-    /** Whether this content is the pending one. */
     boolean isPending(Hash content) {
         return pending.filter(one -> one.hash().equals(content)).isPresent();
     }
@@ -71,7 +70,6 @@ final class Ballots {
                 .orElseGet(() -> asked.filter(accept.number()::equals).isPresent() && ahead.awaits(accept));
     }
 
-    /** As for an ACCEPT. */
     boolean awaits(Commit commit, Optional<CertificateNumber> asked) {
         return open().map(open -> open.awaits(commit))
                 .orElseGet(() -> asked.filter(commit.number()::equals).isPresent() && ahead.awaits(commit));

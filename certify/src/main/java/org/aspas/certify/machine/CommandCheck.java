@@ -104,7 +104,6 @@ final class CommandCheck {
         return signature(members.byAppserver(stable.server(), signed, Domain.STABLE));
     }
 
-    /** Checks a report, given the version that it claims. */
     Optional<Rejection> report(MachineState state, VertObft report, VersionVector claimed, Signed<?> signed) {
         if (state.convictions().convicted(report.server())) {
             return Optional.of(Rejection.EXCLUDED);

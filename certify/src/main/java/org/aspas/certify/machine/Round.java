@@ -12,9 +12,7 @@ import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.crdt.clock.VersionVector;
 
-/**
- * An open question with its answers: the first valid STABLE of each server.
- */
+/** An open question with its answers: the first valid STABLE of each server. */
 final class Round {
     private final Epoch epoch;
     private final long number;
@@ -25,7 +23,6 @@ final class Round {
     /**
      * A question without an answer yet.
      *
-     * @param epoch the epoch
      * @param number the round, from 1
      * @param goal LV
      * @param deadline the step of time at which the round ends undecided
@@ -66,7 +63,6 @@ final class Round {
         return now >= deadline + (first << patience) - first;
     }
 
-    /** Whether the answer is to this question. */
     boolean asks(Stable answer) {
         return answer.epoch().equals(epoch) && answer.round() == number;
     }
@@ -101,7 +97,6 @@ final class Round {
                         .toList());
     }
 
-    /** How many have answered. */
     int answered() {
         return answers.size();
     }

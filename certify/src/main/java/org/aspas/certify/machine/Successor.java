@@ -9,13 +9,8 @@ import org.aspas.certify.message.Stable;
 
 /**
  * What may follow on the end of the chain: which answers to the open question may be counted, and what content an answer makes.
- *
- * @param members who takes part
- * @param history the chain
- * @param convictions whom the next content excludes
  */
 record Successor(Membership members, History history, Convictions convictions) {
-    /** The open question as it is asked. */
     Ask ask(Round asked) {
         return new Ask(
                 asked.epoch(),

@@ -23,7 +23,6 @@ final class WordsAhead {
         return last == null || accept.attempt() > last.message().attempt();
     }
 
-    /** As for an ACCEPT. */
     boolean awaits(Commit commit) {
         Signed<Commit> last = commits.get(commit.replica());
         return last == null || commit.attempt() > last.message().attempt();

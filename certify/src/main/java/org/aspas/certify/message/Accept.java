@@ -5,10 +5,7 @@ import org.aspas.certify.identity.Hash;
 /**
  * One replica's signed word that the content is durable with it (the protocol page, §5.5).
  *
- * @param replica who accepts
- * @param number the certificate's number
  * @param attempt from 1; a new attempt replaces an unsigned older one after a cold start
- * @param content the hash of the content
  */
 public record Accept(int replica, CertificateNumber number, long attempt, Hash content) implements Message {
     @Override

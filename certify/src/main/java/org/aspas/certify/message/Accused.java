@@ -5,11 +5,7 @@ import org.aspas.certify.identity.ClientId;
 
 /** Whom a piece of evidence is against. */
 public sealed interface Accused {
-    /**
-     * An appserver.
-     *
-     * @param index its index in the descriptor
-     */
+    /** An appserver, named by its index in the descriptor. */
     record Server(int index) implements Accused {
         @Override
         public String toString() {
@@ -17,11 +13,6 @@ public sealed interface Accused {
         }
     }
 
-    /**
-     * A client.
-     *
-     * @param id the client
-     */
     record Client(ClientId id) implements Accused {
         @Override
         public String toString() {

@@ -5,7 +5,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A RESPONSE on its way to the client with what the client needs to check it.
  *
- * @param response the signed answer
  * @param certificate the server's newest certificate, present when the client's known one is older
  * @param proof for a certified read, the object's leaf with its proof against the certificate's state root
  */

@@ -7,9 +7,6 @@ import org.aspas.certify.log.InclusionProof;
  * A signed answer that names a leaf, and another leaf at that dot under a head that the same server signed: the fork
  * between a client and the other servers, before anything is certified (the protocol page, §4, §8).
  *
- * @param response the answer
- * @param head the head
- * @param leaf the leaf at the dot under the head
  * @param proof its inclusion under the head's root
  */
 public record AnswerAgainstHead(Signed<Response> response, Signed<Head> head, Hash leaf, InclusionProof proof)

@@ -6,9 +6,7 @@ import org.aspas.certify.log.InclusionProof;
 /**
  * A signed answer that names a leaf, and another leaf at that dot in the certified log (the protocol page, §8).
  *
- * @param response the answer
  * @param certificate a certificate that covers the answer's dot
- * @param leaf the certified leaf at the dot
  * @param proof its inclusion under the certificate's root of the answer's origin
  */
 public record AnswerAgainstLog(Signed<Response> response, Certificate certificate, Hash leaf, InclusionProof proof)

@@ -8,15 +8,12 @@ import org.aspas.certify.identity.Hash;
  * A client's signed question to an appserver other than its own, without a session: what is your newest certificate, and
  * do you hold these updates of mine (the protocol page, §6)?
  *
- * @param client who asks
  * @param nonce the client's name for this question, from the same numbers as its reads
  * @param updates the updates asked about, at most {@link #MAX_UPDATES}
  */
 public record AskStanding(ClientId client, long nonce, List<Named> updates) implements ClientQuestion {
-    /** How many updates one question may name. */
     public static final int MAX_UPDATES = 1024;
 
-    /** Copies the list. */
     public AskStanding {
         updates = List.copyOf(updates);
     }
@@ -24,7 +21,6 @@ public record AskStanding(ClientId client, long nonce, List<Named> updates) impl
     /**
      * One update.
      *
-     * @param number its request number
      * @param identity the hash of the signed request's payload
      */
     public record Named(long number, Hash identity) {}

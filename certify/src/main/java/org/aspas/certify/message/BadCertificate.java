@@ -3,7 +3,6 @@ package org.aspas.certify.message;
 /**
  * A signed answer that names a certificate which does not verify (the protocol page, §8).
  *
- * @param response the answer
  * @param certificate the certificate whose whole encoding has the digest that the answer names
  */
 public record BadCertificate(Signed<Response> response, Certificate certificate) implements Evidence {

@@ -27,7 +27,6 @@ public record Batch(Signed<Head> head, List<byte[]> entries, byte[] tags) implem
         }
     }
 
-    /** A batch without tags. */
     public Batch(Signed<Head> head, List<byte[]> entries) {
         this(head, entries, NO_TAGS);
     }

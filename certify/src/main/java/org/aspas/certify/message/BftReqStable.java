@@ -25,7 +25,6 @@ public record BftReqStable(
         VersionVector version,
         List<CertificateContent.Exclusion> exclusions)
         implements Message {
-    /** Copies the list. */
     public BftReqStable {
         exclusions = List.copyOf(exclusions);
     }

@@ -6,10 +6,7 @@ import org.aspas.certify.identity.Hash;
  * BLACKLIST (paper §3.6; the protocol page, §8): one appserver's signed verdict on a piece of evidence. f+1 equal ones
  * of others than the accused make a client switch, and convict where signatures alone do not.
  *
- * @param server who judges and signs
  * @param evidence the SHA-256 of the evidence's encoding
- * @param accused whom the evidence is against
- * @param finding what the server found
  */
 public record Blacklist(int server, Hash evidence, Accused accused, Finding finding) implements Message {
     /** What a judge finds. Each has a fixed number on the wire: its ordinal. */

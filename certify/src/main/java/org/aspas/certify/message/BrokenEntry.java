@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
  * An entry under a signed head that breaks the rules: no well-formed entry, not at its place, a wrong client signature,
  * a client whom the descriptor does not admit, or dependencies that are not those of the origin or fall below those of the entry before it (the protocol page, §8).
  *
- * @param head the origin's signed head
- * @param entry the entry
  * @param before the entry before it, needed only to show that the dependencies fall
  */
 public record BrokenEntry(

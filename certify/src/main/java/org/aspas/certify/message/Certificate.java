@@ -7,13 +7,11 @@ import org.aspas.certify.identity.Hash;
 /**
  * A certificate: content and the signatures of 2b+1 distinct bftservers. Its hash covers the content alone.
  *
- * @param content the decoded content
  * @param payload the exact bytes that were signed
  * @param signatures in order of replica index, each index once
  */
 public record Certificate(CertificateContent content, byte[] payload, List<ReplicaSignature> signatures)
         implements Message {
-    /** Copies the list. */
     public Certificate {
         signatures = List.copyOf(signatures);
     }
@@ -21,7 +19,6 @@ public record Certificate(CertificateContent content, byte[] payload, List<Repli
     /**
      * One replica's signature.
      *
-     * @param replica the bftserver's index
      * @param signature 64 bytes
      */
     public record ReplicaSignature(int replica, byte[] signature) {
@@ -43,7 +40,6 @@ public record Certificate(CertificateContent content, byte[] payload, List<Repli
         return Hash.sha256(payload);
     }
 
-    /** The certificate's number, from 1. */
     public CertificateNumber number() {
         return content.number();
     }

@@ -7,7 +7,6 @@ import org.aspas.crdt.clock.VersionVector;
 /**
  * What a certificate certifies (the protocol page, §2).
  *
- * @param deployment the deployment id
  * @param number from 1, contiguous
  * @param previous the hash of the content of certificate {@code number - 1}; {@code Hash.ZERO} for the first
  * @param version LV', the certified version
@@ -24,7 +23,6 @@ public record CertificateContent(
         Hash state,
         List<Exclusion> exclusions)
         implements Message {
-    /** Copies the lists. */
     public CertificateContent {
         roots = List.copyOf(roots);
         exclusions = List.copyOf(exclusions);
@@ -33,7 +31,6 @@ public record CertificateContent(
     /**
      * An excluded origin.
      *
-     * @param origin the appserver
      * @param cut its last sequence number that stays valid: everywhere a component of this origin is read as the smaller
      *     of its value and the cut
      * @param evidence the SHA-256 of the encoding of the evidence that convicted it

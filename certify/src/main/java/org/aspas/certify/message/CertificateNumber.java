@@ -10,10 +10,8 @@ public record CertificateNumber(long value) implements Comparable<CertificateNum
     /** Before the first certificate. */
     public static final CertificateNumber NONE = new CertificateNumber(0);
 
-    /** That of the first certificate. */
     public static final CertificateNumber FIRST = new CertificateNumber(1);
 
-    /** The number of the certificate that follows. */
     public CertificateNumber next() {
         return new CertificateNumber(value + 1);
     }
@@ -23,12 +21,10 @@ public record CertificateNumber(long value) implements Comparable<CertificateNum
         return new CertificateNumber(value - 1);
     }
 
-    /** Whether this number is higher than another one. */
     public boolean isAfter(CertificateNumber other) {
         return value > other.value;
     }
 
-    /** The higher of two numbers. */
     public static CertificateNumber max(CertificateNumber one, CertificateNumber other) {
         return one.isAfter(other) ? one : other;
     }
@@ -38,7 +34,6 @@ public record CertificateNumber(long value) implements Comparable<CertificateNum
         return Long.compare(value, other.value);
     }
 
-    /** The number alone. */
     @Override
     public String toString() {
         return Long.toString(value);

@@ -9,11 +9,9 @@ import org.aspas.certify.log.ConsistencyProof;
  * need no head of the origin: after an exclusion no head that is kept may reach the cut, and a server whose log must be
  * repaired takes nothing else.
  *
- * @param origin whose entries
  * @param root the root of the log before the first of them, as the sender holds it
  * @param before that the log with this root is a prefix of the certified one; its old size is the sequence number before
  *     the first entry
- * @param entries the encoded entries
  * @param after that the log with the entries is a prefix of the certified one
  */
 public record CertifiedEntries(

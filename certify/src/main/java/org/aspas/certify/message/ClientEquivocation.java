@@ -1,11 +1,6 @@
 package org.aspas.certify.message;
 
-/**
- * Two different requests that one client signed under one number (the protocol page, §8).
- *
- * @param one a request
- * @param other the other request
- */
+/** Two different requests that one client signed under one number (the protocol page, §8). */
 public record ClientEquivocation(Signed<Request> one, Signed<Request> other) implements Evidence {
     @Override
     public Accused accused() {

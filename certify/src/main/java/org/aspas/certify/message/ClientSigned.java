@@ -4,6 +4,5 @@ import org.aspas.certify.identity.ClientId;
 
 /** What a client signs and an entry can carry: an update or a session record. */
 public sealed interface ClientSigned extends Message permits Request, OpenSession {
-    /** The client who signs. */
     ClientId client();
 }

@@ -6,10 +6,7 @@ import org.aspas.certify.identity.Hash;
  * One replica's signed word that the {@link ProvenContent} is durable with it: 2b+1 replicas accepted the content in one
  * attempt, and this replica will show that to every cold start (the protocol page, §5.5).
  *
- * @param replica who commits
- * @param number the certificate's number
  * @param attempt the attempt that was accepted
- * @param content the hash of the content
  */
 public record Commit(int replica, CertificateNumber number, long attempt, Hash content) implements Message {
     @Override

@@ -6,9 +6,7 @@ import org.aspas.certify.identity.ClientId;
  * COMPLAIN (paper §3.6; the protocol page, §8): a client brings evidence to an appserver. Servers hand evidence on
  * without it, as it stands.
  *
- * @param client who complains and signs
  * @param nonce the client's name for this complaint, from the same numbers as its reads
- * @param evidence what it brings
  */
 public record Complain(ClientId client, long nonce, Evidence evidence) implements ClientQuestion {
     @Override

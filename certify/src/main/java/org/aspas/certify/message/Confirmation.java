@@ -8,12 +8,9 @@ import org.aspas.crdt.clock.Dot;
 /**
  * A certificate with proofs that it covers updates of the client (the protocol page, §6).
  *
- * @param client whose updates
- * @param certificate the certificate
  * @param covered one item per update that it covers and that was not proved to this client before
  */
 public record Confirmation(ClientId client, Certificate certificate, List<Covered> covered) implements Message {
-    /** Copies the list. */
     public Confirmation {
         covered = List.copyOf(covered);
     }
@@ -21,8 +18,6 @@ public record Confirmation(ClientId client, Certificate certificate, List<Covere
     /**
      * One covered update.
      *
-     * @param number the request number
-     * @param dot the dot of its entry
      * @param proof the inclusion of that entry's leaf under the certificate's root of its origin
      */
     public record Covered(long number, Dot dot, InclusionProof proof) {}

@@ -14,7 +14,6 @@ import org.aspas.crdt.value.Value;
  * @param states for each element of the answer, in their order, its state in short form ({@code StateLeaves.shortForm})
  */
 public record ElementsProof(long size, Hash root, PageProof page, List<Value> states) {
-    /** Copies the states. */
     public ElementsProof {
         states = List.copyOf(states);
     }

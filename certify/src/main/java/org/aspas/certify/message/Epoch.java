@@ -10,17 +10,14 @@ public record Epoch(long value) implements Comparable<Epoch> {
     /** Before the first epoch of a deployment. */
     public static final Epoch NONE = new Epoch(0);
 
-    /** The epoch after this one. */
     public Epoch next() {
         return new Epoch(value + 1);
     }
 
-    /** Whether this epoch began after another one. */
     public boolean isAfter(Epoch other) {
         return value > other.value;
     }
 
-    /** The later of two epochs. */
     public static Epoch max(Epoch one, Epoch other) {
         return one.isAfter(other) ? one : other;
     }
@@ -30,7 +27,6 @@ public record Epoch(long value) implements Comparable<Epoch> {
         return Long.compare(value, other.value);
     }
 
-    /** The number alone. */
     @Override
     public String toString() {
         return Long.toString(value);

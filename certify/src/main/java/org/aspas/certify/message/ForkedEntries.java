@@ -3,18 +3,11 @@ package org.aspas.certify.message;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.InclusionProof;
 
-/**
- * A fork proof: different leaves at one index of one origin's log under two signed heads (the protocol page, §4).
- *
- * @param one a branch
- * @param other the other branch
- */
+/** A fork proof: different leaves at one index of one origin's log under two signed heads (the protocol page, §4). */
 public record ForkedEntries(Branch one, Branch other) implements Evidence {
     /**
      * A leaf under a signed head.
      *
-     * @param head the origin's signed head
-     * @param leaf the leaf hash
      * @param proof its inclusion under the head's root
      */
     public record Branch(Signed<Head> head, Hash leaf, InclusionProof proof) {}

@@ -1,11 +1,6 @@
 package org.aspas.certify.message;
 
-/**
- * A fork proof: two signed heads of one origin with equal size and different roots (the protocol page, §4).
- *
- * @param one a head
- * @param other the other head
- */
+/** A fork proof: two signed heads of one origin with equal size and different roots (the protocol page, §4). */
 public record ForkedHeads(Signed<Head> one, Signed<Head> other) implements Evidence {
     @Override
     public Accused accused() {

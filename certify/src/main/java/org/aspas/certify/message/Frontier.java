@@ -13,7 +13,6 @@ import org.aspas.crdt.clock.VersionVector;
  */
 public record Frontier(VersionVector version, List<Signed<Head>> heads, CertificateNumber certificate)
         implements Message {
-    /** Copies the list. */
     public Frontier {
         heads = List.copyOf(heads);
     }

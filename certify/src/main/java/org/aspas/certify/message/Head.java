@@ -7,7 +7,6 @@ import org.aspas.certify.identity.Hash;
  * equal size and different roots prove a fork.
  *
  * @param origin the appserver whose log it is
- * @param size the number of entries
  * @param root the RFC 9162 root over them
  */
 public record Head(int origin, long size, Hash root) implements Message {

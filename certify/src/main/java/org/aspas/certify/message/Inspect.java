@@ -5,10 +5,8 @@ import org.aspas.certify.identity.ClientId;
 /**
  * A client's signed request to recompute another server's answer (INSPECT, paper §3.6; the protocol page, §7).
  *
- * @param client who asks
  * @param nonce the client's name for this inspection, from the same numbers as its reads
  * @param response the answer, as the inspected server signed it
- * @param question what it answers
  */
 public record Inspect(ClientId client, long nonce, Signed<Response> response, Question question)
         implements ClientQuestion {

@@ -6,12 +6,8 @@ import org.aspas.certify.identity.Hash;
 /**
  * INSPECTREPLY (paper §3.6; the protocol page, §7), signed by the server that recomputed the answer.
  *
- * @param server who replies
- * @param client who asked
- * @param nonce the inspection's nonce
  * @param answer the hash of the inspected RESPONSE's payload
  * @param roots the digest of all origin log roots at the version of the inspected answer; {@code Hash.ZERO} when unknown
- * @param outcome what the recomputation gave
  */
 public record InspectReply(int server, ClientId client, long nonce, Hash answer, Hash roots, Outcome outcome)
         implements Message {

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
  * A client's session at an appserver with its tolerance (paper §3.4, §3.6), signed by the client and spread as an entry,
  * so that every appserver learns τ. A change of τ is another one with a higher number.
  *
- * @param client whose session
  * @param number rises with every session record of the client, from 1
  * @param tolerance τ: how many of the client's updates may be unconfirmed at once, from 1; 0 stands for unbounded
  * @param share by which appservers know the tags of this session (docs/tags.md); null for a session without tags
@@ -18,7 +17,6 @@ public record OpenSession(
         long number,
         long tolerance,
         @Nullable Share share) implements ClientSigned {
-    /** The tolerance that never waits. */
     public static final long UNBOUNDED = 0;
 
     /**
@@ -29,7 +27,6 @@ public record OpenSession(
      */
     public record Share(AgreementShare key, int home) {}
 
-    /** A session without tags. */
     public OpenSession(ClientId client, long number, long tolerance) {
         this(client, number, tolerance, null);
     }

@@ -8,23 +8,19 @@ import org.aspas.certify.identity.Hash;
  * A content with the signed ACCEPTs of 2b+1 replicas for one attempt: whoever holds it can show to anybody that no other
  * content was accepted in that attempt (the protocol page, §5.5).
  *
- * @param content the decoded content
  * @param payload its exact bytes, whose hash the ACCEPTs name
  * @param accepts in order of replica index, each index once, all for one number, attempt and hash
  */
 public record ProvenContent(CertificateContent content, byte[] payload, List<Signed<Accept>> accepts)
         implements Message {
-    /** Copies the list. */
     public ProvenContent {
         accepts = List.copyOf(accepts);
     }
 
-    /** The certificate's number, from 1. */
     public CertificateNumber number() {
         return content.number();
     }
 
-    /** The hash of the content. */
     public Hash hash() {
         return Hash.sha256(payload);
     }

@@ -4,7 +4,6 @@ package org.aspas.certify.message;
  * A question for entries of any origin (anti-entropy); answered with one or more {@link Batch}, or with {@link
  * CertifiedEntries} when a certified size is named.
  *
- * @param origin whose entries
  * @param after the sequence number that the asker holds already
  * @param certified the size of the origin's log in the certificate that the asker is to adopt next, to which the entries
  *     must lead; 0 when they are wanted under the origin's signed heads

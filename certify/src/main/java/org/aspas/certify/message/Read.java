@@ -6,7 +6,6 @@ import org.jspecify.annotations.Nullable;
  * A client's question for the value of an object, or for a part of it.
  *
  * @param nonce the client's name for this read, echoed in the answer
- * @param key the object
  * @param type the datatype the client expects
  * @param certified whether the value must be that of a certificate, with its proof
  * @param certificate the highest certificate number the client has verified; a certified answer must not be older, but for
@@ -20,7 +19,6 @@ public record Read(
         boolean certified,
         CertificateNumber certificate,
         @Nullable ReadPart part) implements Message {
-    /** A question for all of a value. */
     public Read(long nonce, String key, String type, boolean certified, CertificateNumber certificate) {
         this(nonce, key, type, certified, certificate, null);
     }

@@ -25,7 +25,6 @@ public record ReadPart(@Nullable Value element, @Nullable Hash from, Certificate
         }
     }
 
-    /** One element. */
     public static ReadPart element(Value element) {
         return new ReadPart(element, null, CertificateNumber.NONE);
     }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * What one replica's durable record holds, signed and ordered when the replica starts and whenever another one asks (the
  * protocol page, §5.5).
  *
- * @param replica whose record it is
  * @param start drawn at random when the replica's process started: names this life of the replica
  * @param answers the {@code start} of the replica that asked to be taught; {@code Hash.ZERO} when nobody did
  * @param knowing whether the record reaches back to the replica's first day, by itself or because others taught it

@@ -24,7 +24,6 @@ public record Refusal(ClientId client, long reference, boolean read, Reason reas
     public enum Reason {
         /** The bytes are no message of the protocol. */
         MALFORMED,
-        /** A signature does not verify. */
         BAD_SIGNATURE,
         /** The descriptor does not admit this client. */
         UNKNOWN_CLIENT,
@@ -62,7 +61,6 @@ public record Refusal(ClientId client, long reference, boolean read, Reason reas
      * What an object is where a refusal because of its datatype names that, in words for people: {@code a set, not a counter}. On the
      * wire the types have their own names.
      *
-     * @param detail what the refusal says
      * @param wanted the name of the datatype that the object was taken for
      * @return the words; empty when the refusal names no other datatype
      */

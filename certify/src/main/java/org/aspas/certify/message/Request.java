@@ -7,11 +7,9 @@ import org.aspas.crdt.value.Operation;
  * REQUEST (paper §3.4): one update of one object, signed by the client. It names no session and no server, so that the
  * same bytes can be given to another appserver; client and number have one effect for ever.
  *
- * @param client who asks
  * @param number from 1, contiguous per client
  * @param key the object, 1 to {@code Limits.keyBytes} bytes of UTF-8
  * @param type the name of the object's datatype, such as {@code pn-counter}
- * @param operation what to do
  */
 public record Request(ClientId client, long number, String key, String type, Operation operation)
         implements ClientSigned {

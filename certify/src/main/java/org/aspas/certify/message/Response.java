@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param server the index of the appserver that answers
  * @param sequence rises by at least one with every answer of this server to this client
- * @param client who asked
  * @param reference the request number of an update, or the nonce of a read
  * @param result the value of a read; for an update the counter's value after it, or an empty sequence
  * @param dot the dot of an update's entry; absent for a read
@@ -37,7 +36,6 @@ public record Response(
         CertificateNumber certificate,
         Hash certificateDigest)
         implements Message {
-    /** Whether this answers an update. */
     public boolean isUpdate() {
         return dot != null;
     }

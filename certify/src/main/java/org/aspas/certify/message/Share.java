@@ -1,11 +1,6 @@
 package org.aspas.certify.message;
 
-/**
- * One replica's signature of a certificate's content, pushed to the appservers.
- *
- * @param replica who signed
- * @param content the content with this replica's signature
- */
+/** One replica's signature of a certificate's content, pushed to the appservers. */
 public record Share(int replica, Signed<CertificateContent> content) implements Message {
     @Override
     public Kind kind() {

@@ -11,8 +11,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message with the exact bytes that were signed and the signature over them. Nothing is encoded again to be verified.
  * Immutable; the outcome of a verification is remembered, so that a shell may verify on another thread beforehand.
- *
- * @param <M> the message
  */
 public final class Signed<M extends Message> {
     private final M message;
@@ -24,7 +22,6 @@ public final class Signed<M extends Message> {
     /**
      * Puts together what was decoded or just signed.
      *
-     * @param message the meaning of the payload
      * @param payload the signed bytes; not copied, never to be changed
      * @param signature the signature; not copied, never to be changed
      */
@@ -34,7 +31,6 @@ public final class Signed<M extends Message> {
         this.signature = signature;
     }
 
-    /** The message. */
     public M message() {
         return message;
     }

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * A page of the certified state at one certificate: all leaves under a prefix of a path, with what they stand for.
  *
- * @param number the certificate
  * @param place where the page begins, as it was asked for
  * @param proof that these are all leaves of the page; null when the sender has no such page (any more)
  * @param leaves what its leaves stand for, paths ascending
@@ -17,7 +16,6 @@ public record SnapshotChunk(
         SnapshotPull.Place place,
         @Nullable PageProof proof,
         List<SnapshotLeaf> leaves) implements SnapshotPart {
-    /** Copies the list. */
     public SnapshotChunk {
         leaves = List.copyOf(leaves);
     }

@@ -26,7 +26,6 @@ public record SnapshotHead(@Nullable Certificate certificate, List<LogEnd> logs)
         }
     }
 
-    /** Copies the list. */
     public SnapshotHead {
         logs = List.copyOf(logs);
     }

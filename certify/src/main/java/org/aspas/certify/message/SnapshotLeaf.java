@@ -16,8 +16,6 @@ public sealed interface SnapshotLeaf {
     /**
      * An object of a type without elements.
      *
-     * @param key the object
-     * @param type its datatype
      * @param state its state, which is also its value
      */
     record Whole(String key, String type, Value state) implements SnapshotLeaf {}
@@ -25,9 +23,6 @@ public sealed interface SnapshotLeaf {
     /**
      * An object of a type with elements.
      *
-     * @param key the object
-     * @param type its datatype
-     * @param size the number of its elements
      * @param root the root of the tree of its elements
      * @param elements all its elements, paths ascending; null when they travel in chunks of their own
      */
@@ -37,26 +32,17 @@ public sealed interface SnapshotLeaf {
             long size,
             Hash root,
             @Nullable List<Element> elements) implements SnapshotLeaf {
-        /** Copies the list. */
         public OfElements {
             elements = elements == null ? null : List.copyOf(elements);
         }
     }
 
-    /**
-     * An element of an object.
-     *
-     * @param element the element
-     * @param state its state
-     */
     record Element(Value element, Value state) implements SnapshotLeaf {}
 
     /**
      * What is certified of a client.
      *
-     * @param client who
      * @param session the highest session number; 0 for none
-     * @param tolerance the tolerance of that session
      * @param full how many times eight numbers from 1 on are counted without a gap
      * @param rest the numbers after these, as the leaf has them ({@code certify.codec.StateLeaves.client})
      * @param blocks what counted of each block of numbers that is remembered, the newest block last, the lowest number first

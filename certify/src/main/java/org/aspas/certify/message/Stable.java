@@ -7,9 +7,6 @@ import org.aspas.crdt.clock.VersionVector;
 /**
  * STABLE (paper §3.5; the protocol page, §5.3): an appserver's answer to BFTREQSTABLE.
  *
- * @param server who answers
- * @param epoch the epoch asked
- * @param round the round asked
  * @param previous the hash of the content of the certificate this state follows; {@code Hash.ZERO} before the first
  * @param version LV as asked
  * @param roots the log roots of every origin at LV
@@ -28,7 +25,6 @@ public record Stable(
         List<Hash> closedRoots,
         Hash state)
         implements Message {
-    /** Copies the lists. */
     public Stable {
         roots = List.copyOf(roots);
         closedRoots = List.copyOf(closedRoots);

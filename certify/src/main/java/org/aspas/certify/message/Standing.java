@@ -8,16 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The signed answer to {@link AskStanding}.
  *
- * @param server who answers
- * @param client who asked
- * @param nonce the question's nonce
  * @param certificate the newest certificate that the server adopted; absent before the first
  * @param updates one item for each update of the question, in its order
  */
 public record Standing(
         int server, ClientId client, long nonce, @Nullable Certificate certificate, List<Held> updates)
         implements Message {
-    /** Copies the list. */
     public Standing {
         updates = List.copyOf(updates);
     }
@@ -25,7 +21,6 @@ public record Standing(
     /**
      * What the server knows of one update.
      *
-     * @param number its request number
      * @param dot an entry of any origin that carries exactly this request and that the server delivered, the certified one
      *     if there is one; absent when it holds none
      */

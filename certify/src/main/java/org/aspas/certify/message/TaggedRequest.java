@@ -6,11 +6,9 @@ import java.util.Arrays;
  * A client's request with its tags, on its way to the home (docs/tags.md). The home enters the request alone, and gives each other appserver
  * its tag beside the entry.
  *
- * @param request the request as the client signed it
  * @param tags one for each appserver in order, {@value #TAG_BYTES} bytes each, zeros for none; not copied, never to be changed
  */
 public record TaggedRequest(Signed<Request> request, byte[] tags) implements Message {
-    /** The length of one tag. */
     public static final int TAG_BYTES = 16;
 
     @Override

@@ -3,7 +3,6 @@ package org.aspas.certify.message;
 /**
  * One replica's vote that ordered time should step to k; b+1 votes make it pass (the protocol page, §5.2).
  *
- * @param replica who votes
  * @param k the step after the current one
  */
 public record Tick(int replica, long k) implements Message {

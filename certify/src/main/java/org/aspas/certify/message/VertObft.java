@@ -8,13 +8,11 @@ import org.aspas.crdt.clock.VersionVector;
  * never signed. A head may be larger than what is delivered: an origin can put entries that nobody can deliver under one
  * head with entries that others have delivered and built upon.
  *
- * @param server the reporter
  * @param version how much of each origin's log is delivered
  * @param heads at most one signed head per origin, in origin order; of each origin that the version is above 0 at, one
  *     that is at least as large
  */
 public record VertObft(int server, VersionVector version, List<Signed<Head>> heads) implements Message {
-    /** Copies the list. */
     public VertObft {
         heads = List.copyOf(heads);
     }

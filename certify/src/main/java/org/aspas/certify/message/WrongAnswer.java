@@ -6,13 +6,10 @@ import java.util.List;
  * A signed answer, what it answers, and f+1 signed replies of others who computed another value from the same logs. It
  * is a reason to recompute; the verdict needs f+1 servers that found the same (the protocol page, §7, §8).
  *
- * @param response the answer
- * @param question what it answers
  * @param replies the replies, by ascending server, each server once
  */
 public record WrongAnswer(Signed<Response> response, Question question, List<Signed<InspectReply>> replies)
         implements Evidence {
-    /** Copies the list. */
     public WrongAnswer {
         replies = List.copyOf(replies);
     }

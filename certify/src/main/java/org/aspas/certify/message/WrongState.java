@@ -9,7 +9,6 @@ import java.util.List;
  * @param others the others, by ascending server, each server once
  */
 public record WrongState(Signed<Stable> stable, List<Signed<Stable>> others) implements Evidence {
-    /** Copies the list. */
     public WrongState {
         others = List.copyOf(others);
     }

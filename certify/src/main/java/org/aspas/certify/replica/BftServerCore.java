@@ -57,7 +57,6 @@ public final class BftServerCore implements OrderedMachine {
     /**
      * A bftserver at the start of its process, before its first command.
      *
-     * @param settings what it is told once
      * @param record what its durable record holds; from here on the core changes it
      * @param start random and fresh for this start of the process
      */
@@ -127,11 +126,7 @@ public final class BftServerCore implements OrderedMachine {
 
     // ---- Events ----
 
-    /**
-     * Takes one event.
-     *
-     * @return what the shell must do, in order
-     */
+    /** Takes one event, and returns what the shell must do, in order. */
     public List<Effect> step(Event event) {
         if (event instanceof Event.Received received) {
             if (gateway.receive(received.from(), received.command(), now)) {

@@ -36,7 +36,6 @@ public final class Command {
         return known;
     }
 
-    /** What the bytes decode to, or why they do not. */
     public Decoded<Frame> decoded() {
         Decoded<Frame> known = decoded;
         if (known == null) {

@@ -21,19 +21,17 @@ import org.aspas.certify.replica.AppserverShare.Lane;
  * shell asks before, outside the core's thread, and what was right is remembered in the command. Thread-safe.
  */
 public final class CommandAdmission {
-    /** No ACCEPT and no COMMIT is longer than this: what is need not be decoded. */
+    /** No ACCEPT or COMMIT is longer, so longer commands need not be decoded. */
     private static final int LONGEST_WORD = 512;
 
     private final Membership members;
     private final int commandBytes;
 
-    /** The rule of a deployment. */
     public CommandAdmission(ReplicaSettings settings) {
         this.members = settings.members();
         this.commandBytes = settings.commandBytes();
     }
 
-    /** Whether the sender may bring this command into the order. */
     public boolean admits(NodeId from, Command command) {
         return lane(from, command).isPresent();
     }

@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  * has the argument. Not thread-safe: its owner calls it on one thread.
  */
 public final class CertificateSigner {
-    /** Where what it says goes. */
     public interface Outlet {
         /**
          * Appends an item to the durable record. Nothing that is said after it leaves before it is durable.
@@ -78,12 +77,8 @@ public final class CertificateSigner {
     /**
      * A signer at the start of its process.
      *
-     * @param replica which bftserver this is
-     * @param sealer signs with its key
-     * @param members whose proofs count
      * @param record what this replica's own durable record holds; from here on this object changes it
      * @param start random and fresh for this start of the process
-     * @param outlet where what it says goes
      */
     public CertificateSigner(
             int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
@@ -314,8 +309,6 @@ public final class CertificateSigner {
     /**
      * Says what the record proves beyond what the order has decided, if that was so at the last call, too: a question may
      * have ended undecided after it was foreseen what it decides. To be called now and then.
-     *
-     * @param decided the newest number that the order has decided
      */
     public void remind(CertificateNumber decided) {
         statements.remind(decided);

@@ -78,7 +78,6 @@ final class RecordRelearning {
         }
     }
 
-    /** Nothing heard yet. */
     RecordRelearning(Quorums quorums) {
         this.quorums = quorums;
     }
@@ -93,7 +92,6 @@ final class RecordRelearning {
      * however many names, is answered at most {@link #NEW_QUESTIONS} + {@link #OLD_QUESTIONS} times in {@link #ANSWER_TICKS}
      * steps.
      *
-     * @param replica who asked
      * @param start names the start of its process at which it asked
      */
     boolean mayAnswer(int replica, Hash start) {

@@ -69,7 +69,6 @@ public final class RecordState {
         }
     }
 
-    /** An equal state that changes by itself. */
     public RecordState copy() {
         RecordState copy = new RecordState();
         items().forEach(copy::apply);
@@ -126,7 +125,6 @@ public final class RecordState {
                 .orElse(CertificateNumber.NONE);
     }
 
-    /** The proof that is held for a number. */
     public Optional<ProvenContent> proven(CertificateNumber number) {
         return Optional.ofNullable(slot(number).proven);
     }
@@ -141,7 +139,6 @@ public final class RecordState {
         return Optional.empty();
     }
 
-    /** What was signed under a number. */
     public Optional<Share> share(CertificateNumber number) {
         return Optional.ofNullable(slot(number).share);
     }

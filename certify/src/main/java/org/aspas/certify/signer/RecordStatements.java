@@ -16,12 +16,6 @@ final class RecordStatements {
     /** What the record proved at the last {@link #remind} and the order had not decided. */
     private CertificateNumber unheard = CertificateNumber.NONE;
 
-    /**
-     * Nothing is said yet.
-     *
-     * @param start of this process
-     * @param submit gives a statement to the order
-     */
     RecordStatements(int replica, Hash start, RecordState record, Consumer<Recover> submit) {
         this.replica = replica;
         this.start = start;

@@ -33,7 +33,6 @@ final class Reminders {
         }
     }
 
-    /** An appserver is convicted by this evidence. */
     void convicts(byte[] proof) {
         proofs.add(proof);
     }

@@ -13,15 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param exclusions in origin order, each origin once
  */
 public record Cuts(List<Exclusion> exclusions) {
-    /** Nobody is excluded. */
     public static final Cuts NONE = new Cuts(List.of());
 
-    /** Copies the list. */
     public Cuts {
         exclusions = List.copyOf(exclusions);
     }
 
-    /** Whether an origin is excluded. */
     public boolean excludes(int origin) {
         return exclusion(origin) != null;
     }

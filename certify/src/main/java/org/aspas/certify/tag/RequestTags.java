@@ -22,7 +22,6 @@ public final class RequestTags {
      *
      * @param own the key whose public half is in the session record
      * @param servers the public halves of the appservers, by index
-     * @param deployment the deployment id
      * @param session the hash of the signed session record
      */
     public static RequestTags of(AgreementKey own, List<AgreementShare> servers, Hash deployment, Hash session) {

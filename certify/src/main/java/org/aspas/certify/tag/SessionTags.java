@@ -53,10 +53,8 @@ public final class SessionTags {
     private final LongAdder absent = new LongAdder();
 
     /**
-     * No session is known.
+     * Starts without sessions.
      *
-     * @param deployment the deployment id
-     * @param server the index of this appserver
      * @param key its agreement key; null where the deployment has none: then no tag convinces
      * @param millis a clock that never goes back
      * @param doubt drawn for each right tag: true makes the signature be verified all the same, and nobody else can know of which entry
@@ -66,7 +64,6 @@ public final class SessionTags {
         this(deployment, server, key, millis, doubt, Bounds.USUAL);
     }
 
-    /** The same within other bounds. */
     public SessionTags(
             Hash deployment,
             int server,

@@ -29,8 +29,6 @@ import org.aspas.client.transport.WebSocketTransport;
 /**
  * The parts of a client that is not started yet.
  *
- * @param shell runs its core
- * @param id who it is
  * @param bound how many calls may be queued
  * @param keyBytes the longest key in bytes
  */
@@ -90,7 +88,7 @@ record ClientAssembly(ClientShell shell, ClientId id, int bound, int keyBytes) {
                 new Tagging(descriptor.agreements(), SessionSecrets::fresh));
     }
 
-    /** The sum of bounds, which people may set as high as they like. */
+    /** Saturates, because users may set each bound as high as they like. */
     private static int sum(int... bounds) {
         return (int)
                 Math.min(Integer.MAX_VALUE, Arrays.stream(bounds).asLongStream().sum());

@@ -37,7 +37,7 @@ final class ClientCalls {
     }
 
     /**
-     * A key that an object may have.
+     * Returns a key that an object may have.
      *
      * @throws AspasException.InvalidCall for any other
      */
@@ -97,7 +97,6 @@ final class ClientCalls {
         return result.minimalCompletionStage();
     }
 
-    /** Asks for a certificate. */
     CompletionStage<Optional<Certificate>> certificate(CertificateNumber number) {
         check("question for a certificate", CallCheck.certificate(number));
         CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();

@@ -15,7 +15,6 @@ import org.aspas.certify.message.Signed;
 
 /** What changed in a client's record: one record of its journal (docs/formats.md §14). A kind, 1 byte, and its parts. */
 sealed interface ClientRecordItem {
-    /** The bytes. */
     byte[] toBytes();
 
     /** An item; empty when the bytes are none. */

@@ -79,7 +79,6 @@ final class ClientShell {
                         TimeUnit.MILLISECONDS);
     }
 
-    /** The exception for a value of another kind than its datatype has. */
     static AspasException unexpected(Value value) {
         return AspasException.unexpected("a verified value has another kind than its type: " + value);
     }
@@ -148,7 +147,7 @@ final class ClientShell {
         finish(failure);
     }
 
-    /** Whoever is told of a step finds it in the statistics already. */
+    /** Updates the statistics before anybody is told of the step. */
     private void step(Event event) {
         List<Effect> effects = core.step(event);
         observe();
@@ -248,7 +247,7 @@ final class ClientShell {
         }
     }
 
-    /** Why it ended, once it has: also calls that come later fail with it. */
+    /** Why the client ended; calls that come after the end fail with it, too. */
     AspasException failure() {
         return AspasException.of(reason, cause);
     }

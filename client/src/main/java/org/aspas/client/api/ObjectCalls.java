@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a handle of an object calls its client.
  *
- * @param calls takes the calls
  * @param answer the deadline of answers, zero for none
  * @param confirmation the deadline of confirmations, zero for none
  * @param read the deadline of reads, zero for that of all reads alone

@@ -19,7 +19,6 @@ final class SideConnections {
     private static final int MOST_QUEUED = 64;
     private static final long IDLE_MILLIS = 10_000;
 
-    /** Hears frames. */
     interface Receiver {
         void received(int server, Frame frame);
     }

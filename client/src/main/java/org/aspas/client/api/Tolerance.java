@@ -13,7 +13,7 @@ public final class Tolerance {
     /** Updates never wait for confirmations, up to the bound of {@link ClientOptions#maxUnconfirmed}. */
     public static final long UNBOUNDED = OpenSession.UNBOUNDED;
 
-    /** What it must be; the value follows. */
+    /** The range, for messages; the refused value follows. */
     static final String RANGE = "tolerance must be at least 1, or Tolerance.UNBOUNDED: ";
 
     private static final String WORD = "unbounded";

@@ -7,13 +7,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Both values of an object at about one time.
  *
- * @param local the live value of the server
  * @param certified the newest certified value; null before the first certificate
  * @param certificate the number of its certificate; none before the first
  * @param skipped how many changes the subscriber was too slow for, since it subscribed
  */
 record WatchedPair<T>(T local, @Nullable T certified, CertificateNumber certificate, long skipped) {
-    /** Whether the values are those of another one. */
     boolean sameValues(@Nullable WatchedPair<T> other) {
         return other != null && local.equals(other.local) && Objects.equals(certified, other.certified);
     }

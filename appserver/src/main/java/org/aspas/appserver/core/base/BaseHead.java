@@ -18,7 +18,6 @@ import org.aspas.crdt.clock.VersionVector;
  * @param heads the newest signed head of each log that has one
  */
 record BaseHead(SnapshotHead snapshot, List<Signed<Head>> heads) {
-    /** Copies the list. */
     BaseHead {
         heads = List.copyOf(heads);
     }
@@ -33,7 +32,6 @@ record BaseHead(SnapshotHead snapshot, List<Signed<Head>> heads) {
                 .array();
     }
 
-    /** Signed heads as one message. */
     static Frontier frontier(List<Signed<Head>> heads) {
         return new Frontier(VersionVector.zero(1), heads, CertificateNumber.NONE);
     }

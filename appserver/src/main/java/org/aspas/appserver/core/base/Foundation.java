@@ -29,7 +29,6 @@ public final class Foundation extends CorePart {
     private final EntryIntake intake;
     private final List<Batch> waiting = new ArrayList<>();
 
-    /** Of a server that lacks nothing. */
     public Foundation(CoreContext context, Logs logs, CertifiedHistory history, EntryIntake intake) {
         super(context);
         this.logs = logs;

@@ -24,7 +24,6 @@ import org.aspas.certify.message.Signed;
  * @param leaves what was kept of leaves, which is not verified: whoever uses the roots compares them with the logs' ends
  */
 public record SavedState(Snapshot snapshot, List<Signed<Head>> heads, KeptLeaves leaves) {
-    /** Copies the list. */
     public SavedState {
         heads = List.copyOf(heads);
     }

@@ -17,7 +17,6 @@ import org.aspas.certify.message.CertificateNumber;
  * @param ends the ends of all logs there
  */
 public record StoredSum(long starts, CertificateNumber number, List<LogEdge> ends) {
-    /** Copies the list. */
     public StoredSum {
         ends = List.copyOf(ends);
     }

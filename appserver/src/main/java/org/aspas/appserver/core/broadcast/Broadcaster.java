@@ -32,7 +32,6 @@ public final class Broadcaster extends CorePart {
     /**
      * What became of a batch.
      *
-     * @param outcome what became of it
      * @param size how many entries of the origin are accepted now; 0 for no such origin
      * @param proof what it proves together with the log here
      */
@@ -56,7 +55,6 @@ public final class Broadcaster extends CorePart {
     private @Nullable Frontier told;
     private long toldAt;
 
-    /** A broadcaster over logs. */
     public Broadcaster(CoreContext context, Logs logs, EntryIntake intake) {
         super(context);
         this.logs = logs;
@@ -102,7 +100,6 @@ public final class Broadcaster extends CorePart {
         return caughtUp;
     }
 
-    /** A link came up. */
     public void connected(NodeId id) {
         peers.find(id).ifPresent(peer -> {
             peer.connected = true;
@@ -111,12 +108,10 @@ public final class Broadcaster extends CorePart {
         });
     }
 
-    /** A link went down. */
     public void gone(NodeId id) {
         peers.find(id).ifPresent(peer -> peer.connected = false);
     }
 
-    /** Takes a batch from a peer. */
     public Judged batch(NodeId from, OpenBatch open) {
         Batch batch = open.batch();
         Head head = batch.head().message();

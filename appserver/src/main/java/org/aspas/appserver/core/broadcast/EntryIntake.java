@@ -47,7 +47,6 @@ public final class EntryIntake {
     /** A head of which an entry was refused, and why. */
     private record RefusedHead(Signed<Head> head, BatchOutcome why) {}
 
-    /** An intake into these logs. */
     public EntryIntake(CoreSettings settings, Logs logs) {
         settings.tags().forget(); // Of a core before this one.
         this.settings = settings;
@@ -60,7 +59,6 @@ public final class EntryIntake {
         trusting = on;
     }
 
-    /** Whether a head is signed by its origin. */
     boolean signedByOrigin(Signed<Head> head) {
         NodeId origin = NodeId.appserver(head.message().origin());
         return settings.key(origin).isPresent()
@@ -193,7 +191,6 @@ public final class EntryIntake {
         return judged;
     }
 
-    /** Why an entry that does not keep the rules is refused. */
     private static BatchOutcome refusal(int origin, Optional<Entry> entry) {
         return entry.filter(one -> EntryRules.namesLater(one, origin)).isPresent()
                 ? BatchOutcome.LATER_INCARNATION

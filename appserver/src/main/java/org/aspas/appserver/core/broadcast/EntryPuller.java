@@ -36,7 +36,6 @@ final class EntryPuller extends CorePart {
         Arrays.fill(pulledAt, Long.MIN_VALUE / 2);
     }
 
-    /** All up to a version is wanted at once. */
     void want(VersionVector wanted) {
         goal = goal.join(wanted);
     }

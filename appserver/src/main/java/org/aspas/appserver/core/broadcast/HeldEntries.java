@@ -12,12 +12,10 @@ import org.aspas.crdt.clock.Dot;
 public final class HeldEntries {
     private final Logs logs;
 
-    /** Of these logs. */
     public HeldEntries(Logs logs) {
         this.logs = logs;
     }
 
-    /** The entry of a name, if it is here. */
     public Optional<Entry> find(Dot dot) {
         OriginLog log = logs.of(dot.origin());
         return dot.sequence() > log.pruned() && dot.sequence() <= log.size()

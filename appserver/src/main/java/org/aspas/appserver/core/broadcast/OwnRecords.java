@@ -11,7 +11,6 @@ public final class OwnRecords {
     private final Logs logs;
     private long contradiction;
 
-    /** Into these logs. */
     public OwnRecords(Logs logs) {
         this.logs = logs;
     }

@@ -98,7 +98,6 @@ final class PeerTable {
                 : Optional.of(holders.get(Math.floorMod(turn++, holders.size())).id);
     }
 
-    /** A peer tells what it has. */
     void told(Peer peer, Frontier frontier, int own, long now) {
         if (frontier.version().get(own) > peer.version.get(own)) {
             peer.heardAt = now;

@@ -32,7 +32,6 @@ final class LogRepair extends CorePart {
         this.states = states;
     }
 
-    /** Whether the exclusions of a certificate are carried out here. */
     boolean carriedOut(Certificate next) {
         return new Cuts(next.content().exclusions()).equals(logs.cuts());
     }

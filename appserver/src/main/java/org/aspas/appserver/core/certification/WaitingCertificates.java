@@ -67,7 +67,6 @@ final class WaitingCertificates {
         waiting.put(certificate.number(), certificate);
     }
 
-    /** The certificate that is to be adopted next. */
     Optional<Certificate> next() {
         return Optional.ofNullable(waiting.get(history.number().next()));
     }

@@ -53,7 +53,6 @@ public final class ClientQueries extends CorePart {
     private final ClientRates complaints = new ClientRates(10, 1, 50);
     private final FalseComplaints falseComplaints;
 
-    /** Nothing asked yet. */
     public ClientQueries(
             CoreContext context,
             ObjectStore objects,

@@ -53,7 +53,6 @@ public final class EvidencePool extends CorePart {
     private boolean restoring;
     private long repeatedAt = Long.MIN_VALUE / 2;
 
-    /** No evidence yet. */
     public EvidencePool(CoreContext context, Inspector inspector) {
         super(context);
         this.verdicts = new OpenVerdicts(context, remembered);
@@ -117,7 +116,6 @@ public final class EvidencePool extends CorePart {
         restoring = false;
     }
 
-    /** Takes back from the store that a client is refused. */
     public void restore(Blacklist refused) {
         if (refused.accused() instanceof Accused.Client client && !refuses(client.id())) {
             excluded.refuse(client.id(), refused.evidence());
@@ -195,7 +193,6 @@ public final class EvidencePool extends CorePart {
         }
     }
 
-    /** This server's signed verdict on evidence. */
     Signed<Blacklist> word(Evidence evidence, Finding finding) {
         return word(Digests.evidence(evidence), evidence, finding);
     }
@@ -236,7 +233,6 @@ public final class EvidencePool extends CorePart {
         unanswered.connected(peer);
     }
 
-    /** Takes another appserver's verdict. */
     public void word(NodeId from, Signed<Blacklist> signed) {
         Blacklist word = signed.message();
         boolean valid = NodeId.appserver(word.server()).equals(from)

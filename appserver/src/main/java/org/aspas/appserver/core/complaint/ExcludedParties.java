@@ -30,12 +30,11 @@ final class ExcludedParties {
         return servers.putIfAbsent(exclusion.origin(), new Server(exclusion, certificate)) == null;
     }
 
-    /** A client is refused from now on. */
     void refuse(ClientId client, Hash evidence) {
         clients.put(client, evidence);
     }
 
-    /** The refused clients, and the evidence against them. */
+    /** The refused clients, with the hashes of the evidence against them. */
     Map<ClientId, Hash> refused() {
         return Collections.unmodifiableMap(clients);
     }

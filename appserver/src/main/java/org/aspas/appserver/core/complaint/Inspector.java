@@ -57,7 +57,6 @@ public final class Inspector {
     /** Certified entries by their leaves: of an object that many ask for, inspections close to each other need the same ones. */
     private final BoundedMap<Hash, Entry> decoded = new BoundedMap<>(DECODED_ENTRIES);
 
-    /** An inspector that compares with these logs and objects. */
     public Inspector(Logs logs, ObjectStore objects, CertifiedHistory history, ServerCondition condition) {
         this.logs = logs;
         this.objects = objects;
@@ -89,7 +88,6 @@ public final class Inspector {
      * An answer, as far as it is looked at without recomputing it; good for one step.
      *
      * @param answer the answer, which must be one to the question
-     * @param question what it answers
      * @param roots the digest of this server's roots at its version; zero when it is not there
      * @param plain the outcome, if it is known or nothing has to be recomputed for it
      * @param own where the updates are that concern its object; absent when all entries have to be looked at
@@ -104,7 +102,6 @@ public final class Inspector {
             @Nullable List<Dot> own,
             long cost) {}
 
-    /** Looks at an answer. */
     Examined examine(Signed<Response> answer, Question question) {
         Response response = answer.message();
         Hash roots = rootsAt(response);

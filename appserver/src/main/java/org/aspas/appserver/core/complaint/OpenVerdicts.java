@@ -25,7 +25,6 @@ final class OpenVerdicts extends CorePart {
         this.remembered = remembered;
     }
 
-    /** Makes a verdict. */
     Signed<Verdict> verdict(Evidence evidence, List<Signed<Blacklist>> words) {
         return settings.sealer().seal(new Verdict(settings.index(), evidence, words));
     }

@@ -65,17 +65,14 @@ final class RememberedEvidence {
         }
     }
 
-    /** This evidence is not forgotten. */
     void keep(Hash evidence) {
         kept.add(evidence);
     }
 
-    /** This evidence may be forgotten. */
     void release(Hash evidence) {
         kept.remove(evidence);
     }
 
-    /** All pieces. */
     List<Piece> all() {
         List<Piece> all = new ArrayList<>(clients.values());
         servers.values().forEach(one -> all.addAll(one.values()));

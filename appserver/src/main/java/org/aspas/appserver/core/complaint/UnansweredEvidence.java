@@ -54,8 +54,6 @@ final class UnansweredEvidence extends CorePart {
     /**
      * Takes evidence that was sent to all others once.
      *
-     * @param hash its identity
-     * @param evidence what this server found to be proof
      * @param word this server's verdict, where the others need it
      */
     void sent(Hash hash, Evidence evidence, @Nullable Signed<Blacklist> word) {

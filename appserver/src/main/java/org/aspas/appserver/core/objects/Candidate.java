@@ -42,7 +42,6 @@ public final class Candidate {
         return version;
     }
 
-    /** The root of the state tree there. */
     public Hash root() {
         return tree.root();
     }

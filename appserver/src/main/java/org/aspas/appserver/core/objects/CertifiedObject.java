@@ -48,7 +48,6 @@ final class CertifiedObject {
     /** What is answered to a read: a value, and the proof of its elements if it has any. */
     record Part(Value value, @Nullable ElementsProof proof) {}
 
-    /** An object to which nothing has happened. */
     static CertifiedObject fresh(DataType type) {
         return new CertifiedObject(type.empty(), StateTree.empty());
     }
@@ -76,12 +75,10 @@ final class CertifiedObject {
         return state;
     }
 
-    /** A copy of the state that can be changed. */
     Crdt copy() {
         return state.copy();
     }
 
-    /** The leaf of the object in the state tree. */
     Hash leaf(ObjectKey name) {
         return state.elements()
                 .map(view -> StateLeaves.object(name.key(), name.type(), view.size(), elements.root()))
@@ -202,7 +199,6 @@ final class CertifiedObject {
                 .orElseGet(() -> new SnapshotLeaf.Whole(name.key(), name.type(), state.value()));
     }
 
-    /** What stands for an element. */
     SnapshotLeaf content(ElementLeaf leaf) {
         return new SnapshotLeaf.Element(
                 leaf.element(), state.elements().orElseThrow().state(leaf.element()));
@@ -214,7 +210,6 @@ final class CertifiedObject {
         return CONTENT_BYTES + 3L * name.key().length() + inline;
     }
 
-    /** What stands for elements in a snapshot. */
     List<SnapshotLeaf> contents(List<TreeLeaf> leaves) {
         List<SnapshotLeaf> contents = new ArrayList<>(leaves.size());
         for (TreeLeaf leaf : leaves) {

@@ -32,24 +32,20 @@ public final class CertifiedState {
         /**
          * Takes a client.
          *
-         * @param client who
          * @param numbers the request numbers that have counted
          * @param session the highest session record's number and tolerance
          */
         void take(ClientId client, Numbers numbers, OpenSession session);
     }
 
-    /** How many objects there are. */
     public long objectCount() {
         return objects.size() + cold;
     }
 
-    /** How many clients have a record. */
     public int clientCount() {
         return clients.size();
     }
 
-    /** Shows all clients. */
     public void clients(ClientVisitor visitor) {
         clients.forEach((client, record) -> record.show(client, visitor));
     }

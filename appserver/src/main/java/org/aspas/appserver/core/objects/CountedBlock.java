@@ -18,7 +18,6 @@ import org.aspas.crdt.value.Value;
  * keeps 33 blocks of every client. Does not change.
  */
 final class CountedBlock {
-    /** Of no number. */
     static final CountedBlock EMPTY = new CountedBlock();
 
     /** What {@link #state} has of each update. */

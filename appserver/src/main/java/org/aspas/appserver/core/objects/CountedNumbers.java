@@ -45,7 +45,6 @@ final class CountedNumbers {
         return below + after.length();
     }
 
-    /** Whether a number may be added. */
     boolean admits(long number) {
         return number - lowestMissing() < StateLeaves.SPAN;
     }
@@ -95,7 +94,6 @@ final class CountedNumbers {
                 : Optional.empty();
     }
 
-    /** The same numbers. */
     Numbers toNumbers() {
         Numbers numbers = new Numbers();
         numbers.restore(

@@ -10,17 +10,13 @@ import org.aspas.crdt.polog.Tagged;
 /**
  * A delivered request.
  *
- * @param entry where it stands
- * @param request what the client asked
  * @param identity the hash of what the client signed
  */
 public record DeliveredUpdate(Entry entry, Request request, Hash identity) {
-    /** A request with the entry that carries it. */
     public static DeliveredUpdate of(Entry entry, Request request) {
         return new DeliveredUpdate(entry, request, entry.body().identity());
     }
 
-    /** The name of this entry. */
     public Dot dot() {
         return entry.dot();
     }

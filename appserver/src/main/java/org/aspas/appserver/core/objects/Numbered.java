@@ -5,7 +5,6 @@ import org.aspas.certify.message.Request;
 
 /** A client's request number, under which there is one effect for ever. */
 record Numbered(ClientId client, long number) {
-    /** The number of a request. */
     static Numbered of(Request request) {
         return new Numbered(request.client(), request.number());
     }

@@ -41,12 +41,7 @@ final class ObjectMemory {
     private long coldCount;
     private long broughtBack;
 
-    /**
-     * No objects.
-     *
-     * @param base gives back what is not in memory
-     * @param tree the newest certified state tree
-     */
+    /** No objects; {@code tree} gives the newest certified state tree. */
     ObjectMemory(BaseReader base, Supplier<StateTree> tree) {
         this.cold = new ColdObjects(base);
         this.tree = tree;

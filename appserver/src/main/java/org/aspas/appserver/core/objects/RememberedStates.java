@@ -28,7 +28,6 @@ public final class RememberedStates {
      * What a certificate replaced.
      *
      * @param until the certificate before it
-     * @param adoptedAt when it was adopted
      * @param entries how many it added
      * @param keys of the updates among them
      * @param changed the objects that remember their state before it
@@ -73,7 +72,6 @@ public final class RememberedStates {
         return recent.after(after, key, upTo);
     }
 
-    /** Adds to a server's gauges how much is remembered. */
     void measure(Map<String, Long> gauges) {
         gauges.put("inspectable_certificates", (long) steps.size());
         gauges.put("inspectable_entries", entries);

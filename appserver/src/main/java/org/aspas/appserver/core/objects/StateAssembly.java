@@ -74,7 +74,6 @@ public final class StateAssembly {
         }
     }
 
-    /** Whether a chunk that begins here is needed. */
     public boolean needs(Place place) {
         Hash object = place.object();
         if (object == null) {
@@ -84,12 +83,10 @@ public final class StateAssembly {
         return elements != null && elements.cover.opens(place.from());
     }
 
-    /** Whether all is here. */
     public boolean complete() {
         return cover.complete() && open.isEmpty();
     }
 
-    /** How many chunks were taken. */
     public long chunks() {
         return chunks;
     }

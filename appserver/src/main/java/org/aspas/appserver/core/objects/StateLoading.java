@@ -38,11 +38,7 @@ public final class StateLoading {
     private long weight;
     private long cold;
 
-    /**
-     * Nothing is here yet.
-     *
-     * @param room for how many bytes of objects there is room in memory; others are left to the base
-     */
+    /** Keeps objects of up to this many bytes in memory, and leaves others to the base. */
     public StateLoading(long room) {
         this.room = room;
     }

@@ -34,7 +34,6 @@ public final class ClientAdmission {
     /**
      * The admission of one deployment.
      *
-     * @param verifier the deployment's verifier
      * @param admits whether a client may take part; it may be true for a shell that leaves this to the core
      * @param maxRequestBytes how long the payload of what is to be entered may be
      * @param tagged whether the deployment has tags
@@ -62,7 +61,6 @@ public final class ClientAdmission {
         return message instanceof ClientQuestion question ? Optional.of(question.client()) : Optional.empty();
     }
 
-    /** Why a frame is refused, if it is. */
     public Optional<Refusal> refusal(Frame frame) {
         if (!fromClient(frame)) {
             return Optional.of(

@@ -15,8 +15,6 @@ import org.aspas.certify.tag.SessionTags;
  * What a shell does with an entry before the core has it: a right tag spares the signature, else that is verified. It decides nothing: the core
  * asks everything again, and finds the answers remembered. Thread-safe.
  *
- * @param admits whether a client may take part
- * @param verifier the deployment's verifier
  * @param tags the sessions that the core knows, too
  */
 public record EarlyLook(Predicate<ClientId> admits, Verifier verifier, SessionTags tags) {

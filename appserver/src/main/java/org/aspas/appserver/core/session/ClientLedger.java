@@ -56,7 +56,6 @@ final class ClientLedger {
         own.put(number, entry);
     }
 
-    /** Forgets the own entries up to a place. */
     void forget(long upTo) {
         Iterator<Own> eldest = own.values().iterator();
         while (eldest.hasNext() && eldest.next().sequence() <= upTo) {

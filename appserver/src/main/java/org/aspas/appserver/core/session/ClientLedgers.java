@@ -16,16 +16,10 @@ public final class ClientLedgers {
     private final int index;
     private final Map<ClientId, ClientLedger> ledgers = new HashMap<>();
 
-    /**
-     * No clients yet.
-     *
-     * @param index this server
-     */
     public ClientLedgers(int index) {
         this.index = index;
     }
 
-    /** The number of clients that are known. */
     public int size() {
         return ledgers.size();
     }

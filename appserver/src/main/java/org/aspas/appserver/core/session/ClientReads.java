@@ -56,7 +56,6 @@ final class ClientReads extends CorePart {
         return new TokenBucket(READS_AT_ONCE, READS_PER_SECOND, time.now());
     }
 
-    /** Answers a read, unless it is refused. */
     Optional<Refusal> read(ClientConnection connection, Read read) {
         if (connection.client == null && !mayRead(connection, read)) {
             return refusal(read, Reason.TOO_OFTEN, "open a session, or wait and ask again");

@@ -62,7 +62,6 @@ final class ClientUpdates extends CorePart {
         return Optional.of(ClientAdmission.refusal(body, reason, detail));
     }
 
-    /** Opens a session on a connection, unless that is refused. */
     Optional<Refusal> open(ClientConnection connection, OpenSession open, Signed<ClientSigned> signed) {
         ClientLedger ledger = ledgers.of(open.client());
         if (connection.client != null && !connection.client.equals(open.client())) {
@@ -96,7 +95,6 @@ final class ClientUpdates extends CorePart {
         return enter(connection, ledger, request, signed);
     }
 
-    /** Enters an update and answers it, unless it is refused. */
     private Optional<Refusal> enter(
             ClientConnection connection, ClientLedger ledger, Request request, Signed<ClientSigned> signed) {
         Optional<Refusal> unfit = unfit(request);

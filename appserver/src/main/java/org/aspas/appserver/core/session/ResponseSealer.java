@@ -60,7 +60,6 @@ final class ResponseSealer extends CorePart {
                         history.digest()));
     }
 
-    /** The response to a read of a value at a version. */
     Signed<Response> read(
             ClientConnection connection, Read read, Value value, VersionVector version, List<Hash> roots) {
         ClientId reader = connection.client == null ? ClientId.NOBODY : connection.client;
@@ -80,7 +79,6 @@ final class ResponseSealer extends CorePart {
                         history.digest()));
     }
 
-    /** Sends a response. */
     void answer(ClientConnection connection, Signed<Response> response, @Nullable ObjectProof proof) {
         // An answer that is given again names the certificate of its own time: another one would not fit it.
         boolean named = response.message().certificateDigest().equals(history.digest());

@@ -41,12 +41,7 @@ final class UpdateConfirmations extends CorePart {
     /** For how many clients at that rate the server proves at all. */
     private static final int PROVED_CLIENTS = 10;
 
-    /**
-     * What is to be proved.
-     *
-     * @param number the request number
-     * @param dot its place
-     */
+    /** What is to be proved. */
     private record Placed(long number, Dot dot) {}
 
     private final Logs logs;
@@ -99,7 +94,6 @@ final class UpdateConfirmations extends CorePart {
         }
     }
 
-    /** Whether a certificate covers a place. */
     boolean certifies(Dot dot) {
         return history.certified().covers(dot);
     }

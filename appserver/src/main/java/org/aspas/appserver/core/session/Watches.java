@@ -52,7 +52,6 @@ final class Watches extends CorePart implements ObjectQueries {
         touched.touch(adopted.range(), ObjectChange.Kind.CERTIFIED);
     }
 
-    /** Time has passed. */
     void tick() {
         if (touched.isEmpty() || !vouches() || time.now() - told < time.pause(LEAST_PAUSE, MOST_PAUSE)) {
             return;

@@ -95,7 +95,6 @@ final class KeptSnapshots extends CorePart {
         }
     }
 
-    /** Nothing is kept any more. */
     void forget() {
         newestFirst.clear();
         users.clear();
@@ -124,7 +123,6 @@ final class KeptSnapshots extends CorePart {
                 : newestFirst.getLast().certificate.number();
     }
 
-    /** Time has passed. */
     void tick() {
         int place = 0;
         for (Iterator<Taken> kept = newestFirst.iterator(); kept.hasNext(); place++) {

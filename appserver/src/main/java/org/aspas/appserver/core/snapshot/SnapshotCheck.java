@@ -67,7 +67,6 @@ public final class SnapshotCheck {
         parts.places(visitor);
     }
 
-    /** Whether a part that begins here is needed. */
     public boolean needs(Place place) {
         return parts.needs(place);
     }
@@ -87,12 +86,10 @@ public final class SnapshotCheck {
         }
     }
 
-    /** Whether all parts are here. */
     public boolean complete() {
         return parts.complete();
     }
 
-    /** How many parts were taken. */
     public long chunks() {
         return parts.chunks();
     }

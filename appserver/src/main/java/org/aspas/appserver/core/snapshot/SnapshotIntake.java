@@ -64,14 +64,12 @@ public final class SnapshotIntake extends CorePart {
     private long offeredAt;
     private long progressAt;
 
-    /** An intake that has nothing to do yet. */
     public SnapshotIntake(CoreContext context, CertifiedHistory history) {
         super(context);
         this.history = history;
         this.verifier = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
     }
 
-    /** A link to a peer came up. */
     public void connected(NodeId peer) {
         if (settings.peers().contains(peer) && !forgers.contains(peer)) {
             connected.add(peer);
@@ -109,7 +107,6 @@ public final class SnapshotIntake extends CorePart {
                                 && refusing.size() >= settings.quorums().oneCorrectAppserver()));
     }
 
-    /** Time has passed. */
     public void tick() {
         dropOutdated();
         if (!needed()) {

@@ -23,7 +23,6 @@ import org.aspas.certify.message.SnapshotHead;
  * @param message what it came as
  */
 public record VerifiedHead(Certificate certificate, List<LogEdge> ends, SnapshotHead message) {
-    /** Copies the list. */
     public VerifiedHead {
         ends = List.copyOf(ends);
     }

@@ -37,14 +37,6 @@ public final class ResponseCheck {
     /** By the client that is addressed: this one, or an earlier one with the key. */
     private final BoundedMap<ClientId, Signed<Response>> last = new BoundedMap<>(MOST_ADDRESSED);
 
-    /**
-     * Checks of one client.
-     *
-     * @param settings what verifies signatures of the deployment
-     * @param servers knows the server that answers
-     * @param certificates verifies the certificates that come with answers
-     * @param complain takes the evidence that an answer is
-     */
     public ResponseCheck(
             ClientSettings settings, Servers servers, VerifiedCertificates certificates, Consumer<Evidence> complain) {
         this.settings = settings;

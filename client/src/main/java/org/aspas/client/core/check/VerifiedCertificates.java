@@ -30,9 +30,6 @@ public final class VerifiedCertificates {
     /**
      * No certificate was verified yet.
      *
-     * @param settings what the deployment's certificates look like
-     * @param check verifies certificates
-     * @param step takes what a newer one means
      * @param highest the highest number that earlier runs verified, or none
      */
     public VerifiedCertificates(ClientSettings settings, CertificateCheck check, Step step, CertificateNumber highest) {

@@ -72,7 +72,6 @@ public sealed interface Failure {
         }
     }
 
-    /** The server cannot be reached. */
     record Unreachable(String detail) implements Failure {
         @Override
         public String sentence() {
@@ -80,7 +79,6 @@ public sealed interface Failure {
         }
     }
 
-    /** The client was closed. */
     record Closed() implements Failure {
         @Override
         public String sentence() {

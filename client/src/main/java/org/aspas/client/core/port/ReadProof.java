@@ -12,13 +12,11 @@ import org.aspas.crdt.value.Value;
  * A certified read with all that proves its value to whoever has the descriptor: a file to keep, or to show to others (docs/formats.md,
  * §20). {@link org.aspas.client.core.check.ReadProofCheck} verifies it. Immutable.
  *
- * @param read what was asked
  * @param answer the answer, with its certificate and the proof against it
  */
 public record ReadProof(Read read, Answer answer) {
     private static final int PARTS = 3;
 
-    /** The bytes of a file. */
     public byte[] toBytes() {
         return ValueProofFile.encode(read, answer);
     }

@@ -19,7 +19,7 @@ final class PendingRead {
     Read sent;
     /** When the present server was first given it; negative for not yet. */
     long givenAt = -1;
-    /** The servers that refused it. */
+
     final TreeSet<Integer> refusedBy = new TreeSet<>();
 
     PendingRead(long nonce, Event.ReadAsked asked, long deadline, Reads.Receiver receiver) {
@@ -38,7 +38,7 @@ final class PendingRead {
         };
     }
 
-    /** What of its object it is about. */
+    /** What kind of read servers refuse as too large: of the whole value, of a page, or of an element. */
     private String kind() {
         ReadPart part = asked.part();
         return part == null ? "whole" : part.element() == null ? "page" : "element";

@@ -28,7 +28,6 @@ public final class Rollback {
     private final Step step;
     private @Nullable Round newest;
 
-    /** Nothing is fetched yet. */
     public Rollback(Reads reads, Step step) {
         this.reads = reads;
         this.step = step;

@@ -21,15 +21,6 @@ public final class PendingCalls {
     private final Servers servers;
     private final Step step;
 
-    /**
-     * The calls of each kind.
-     *
-     * @param updates what changes objects
-     * @param reads what reads them
-     * @param queries what asks for certificates
-     * @param servers knows the present server
-     * @param step takes what follows
-     */
     public PendingCalls(Updates updates, Reads reads, CertificateQueries queries, Servers servers, Step step) {
         this.updates = updates;
         this.reads = reads;
@@ -51,7 +42,6 @@ public final class PendingCalls {
         return queries;
     }
 
-    /** Takes a call of the application. */
     public void submit(Event.Call call) {
         if (call instanceof Event.Update update) {
             updates.submit(update);
@@ -62,7 +52,6 @@ public final class PendingCalls {
         }
     }
 
-    /** Time has passed. */
     public void tick() {
         updates.tick();
         reads.tick();

@@ -33,17 +33,6 @@ public final class SessionFrames {
     private final StaleServerCheck stale;
     private final Step step;
 
-    /**
-     * Nothing was said yet.
-     *
-     * @param session how far the session is
-     * @param calls what answers are for
-     * @param check checks answers
-     * @param certificates verifies certificates
-     * @param switching decides what a server that is not right leads to
-     * @param stale learns which certificates answers name
-     * @param step takes what follows
-     */
     public SessionFrames(
             ServerSession session,
             PendingCalls calls,
@@ -61,7 +50,6 @@ public final class SessionFrames {
         this.step = step;
     }
 
-    /** Takes a frame of the present server. */
     public void frame(Frame frame) {
         if (!(frame instanceof Frame.Plain plain)) {
             broken("a server sends no signed frame in a session");

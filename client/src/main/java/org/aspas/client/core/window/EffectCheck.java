@@ -41,7 +41,6 @@ public final class EffectCheck {
         this.step = step;
     }
 
-    /** An update is confirmed. */
     void confirmed(PendingUpdate update, CertificateNumber certificate) {
         Confirmed confirmed = new Confirmed(update.request(), certificate);
         if (update.unfit == Refusal.Reason.WRONG_TYPE) {
@@ -62,7 +61,7 @@ public final class EffectCheck {
         }
     }
 
-    /** What could not be read is read now. */
+    /** Reads what could not be read before. */
     public void tick() {
         for (int left = doubted.size(); left > 0; left--) {
             readOtherTypes(doubted.remove());

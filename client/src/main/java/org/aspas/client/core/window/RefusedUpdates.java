@@ -30,13 +30,6 @@ public final class RefusedUpdates {
     private final Servers servers;
     private final Step step;
 
-    /**
-     * Nothing is refused yet.
-     *
-     * @param policy how long a server may lack an earlier update
-     * @param servers knows the present server
-     * @param step tells the time, and takes what follows
-     */
     public RefusedUpdates(Policy policy, Servers servers, Step step) {
         this.policy = policy;
         this.servers = servers;

@@ -42,17 +42,6 @@ public final class UpdateAnswers {
     private final EffectCheck effects;
     private final Step step;
 
-    /**
-     * Nothing was said yet.
-     *
-     * @param servers knows the present server
-     * @param window has the updates
-     * @param check checks answers
-     * @param certificates has the newest certificate
-     * @param inspections takes the answers that chance chooses
-     * @param effects finds the confirmed updates without effect
-     * @param step takes what follows
-     */
     public UpdateAnswers(
             Servers servers,
             Window window,
@@ -207,7 +196,7 @@ public final class UpdateAnswers {
         effects.confirmed(update, certificate.number());
     }
 
-    /** Says up to which number all is confirmed, if that is news; whether it is. */
+    /** Announces up to which number everything is confirmed; returns whether that is news. */
     public boolean announce(CertificateNumber certificate) {
         long number = window.newlyConfirmed();
         if (number < 0) {

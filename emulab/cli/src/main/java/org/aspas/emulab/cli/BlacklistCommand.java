@@ -165,7 +165,6 @@ final class BlacklistCommand implements Callable<Integer> {
         }
     }
 
-    /** What a server says, for people. */
     private static String text(JsonNode row, String name) {
         return Printable.text(row.path(name).asText());
     }

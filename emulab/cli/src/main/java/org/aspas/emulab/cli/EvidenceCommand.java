@@ -97,7 +97,6 @@ final class EvidenceCommand implements Callable<Integer> {
         }
     }
 
-    /** The name of a kind of evidence for people. */
     static String kind(Evidence evidence) {
         return evidence.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

@@ -185,7 +185,7 @@ final class PendingCommand implements Runnable {
         return ExitCodes.DONE;
     }
 
-    /** How many are open at the end. */
+    /** Sends what is open, and returns how many requests are open at the end. */
     private static int send(ClientOption session, int before) throws Exception {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         try (OpenClient open = session.connect()) {

@@ -53,7 +53,7 @@ final class UserErrors {
         return ExitCodes.USAGE;
     }
 
-    /** The values that an option takes, as users write them. */
+    /** Writes the values that an option takes in lower case, as users do. */
     private static String lowerCase(String message) {
         return ONE_OF.matcher(message)
                 .replaceFirst(found -> "expected " + found.group(1).toLowerCase(Locale.ROOT) + " but");

@@ -46,9 +46,7 @@ final class VirtualClient {
     /**
      * A client whose server has not greeted.
      *
-     * @param core the client library's
      * @param room how many updates may be unconfirmed at once
-     * @param counts counts what is verified
      */
     VirtualClient(ClientCore core, long room, VerificationCounts counts) {
         this.core = core;
@@ -57,7 +55,6 @@ final class VirtualClient {
         process(new Event.Connected());
     }
 
-    /** Time has passed. */
     void tick() {
         process(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos)));
     }
@@ -72,7 +69,6 @@ final class VirtualClient {
         return !outgoing.isEmpty();
     }
 
-    /** How many updates are unconfirmed. */
     int unconfirmed() {
         return core.unconfirmed();
     }

@@ -42,7 +42,6 @@ final class VirtualClients {
     private final SecureRandom keys = new SecureRandom();
     private final VerificationCounts counts;
 
-    /** Clients of a deployment, which all count what they verify together. */
     VirtualClients(Descriptor descriptor, VerificationCounts counts) {
         this.descriptor = descriptor;
         this.counts = counts;
@@ -54,7 +53,6 @@ final class VirtualClients {
     /**
      * A client without a connection.
      *
-     * @param server the appserver that it talks to
      * @param tolerance τ: from 1, or 0 for unbounded
      */
     VirtualClient client(int server, long tolerance) {

@@ -18,7 +18,6 @@ public final class CertificateShelf {
     private long newest;
     private long entries;
 
-    /** An empty one, which publishes to a console. */
     public CertificateShelf(ConsoleState state) {
         this.state = state;
     }

@@ -19,7 +19,6 @@ public final class ProofShelf {
     private final Map<String, byte[]> encoded = new LinkedHashMap<>();
     private final Map<String, byte[]> verdicts = new HashMap<>();
 
-    /** An empty one, which publishes to a console. */
     public ProofShelf(ConsoleState state) {
         this.state = state;
     }
@@ -28,7 +27,6 @@ public final class ProofShelf {
      * Takes a piece of evidence. What comes when there are many already is not kept.
      *
      * @param by who has it, or from whom it came
-     * @return its hash
      */
     public synchronized Hash take(Evidence evidence, String by) {
         Hash hash = Digests.evidence(evidence);

@@ -33,7 +33,6 @@ final class ConvictionPoll {
         this.judge = EvidenceJudge.of(options.descriptor());
     }
 
-    /** Asks and publishes what is new. */
     void publish() {
         for (NodeDescription server : options.descriptor().nodes(Role.APPSERVER)) {
             JsonNode told = ServerAnswer.json(http, server.http().resolve("/v1/blacklist"))

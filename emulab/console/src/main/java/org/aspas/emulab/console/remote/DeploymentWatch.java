@@ -102,7 +102,6 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
         }
     }
 
-    /** A client has verified a certificate. */
     private synchronized void took(Certificate certificate, int from) {
         if (!certificates.take(certificate, NodeId.appserver(from).toString())) {
             return;
@@ -127,7 +126,6 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
                 .putNull("proof"));
     }
 
-    /** The page's address. */
     public URI address() {
         return server.address();
     }

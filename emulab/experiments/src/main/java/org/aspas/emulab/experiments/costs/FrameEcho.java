@@ -40,11 +40,9 @@ final class FrameEcho implements AppServerMachine {
     }
 
     /**
-     * A machine that has sent nothing.
+     * Counts in {@code frames} every frame that it sends back.
      *
      * @param begins how many frames it sends when an appserver is linked, or 0
-     * @param frames counts what it sends back
-     * @param length how long that is
      */
     FrameEcho(CoreSettings settings, int begins, LongAdder frames, FrameLength length) {
         this.settings = settings;

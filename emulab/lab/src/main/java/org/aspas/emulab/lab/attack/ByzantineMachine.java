@@ -50,10 +50,8 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
     /**
      * A server that has just started.
      *
-     * @param settings its own
      * @param records what its store kept
      * @param store whether these are all that the server ever promised
-     * @param behaviour how it behaves, and from when on
      * @param links the way for bytes that are no frame
      * @param micros the time in microseconds
      */

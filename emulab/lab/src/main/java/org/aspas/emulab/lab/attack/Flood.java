@@ -53,7 +53,7 @@ public final class Flood implements AutoCloseable {
         READS,
         /** Reads without a session, and never takes in an answer. */
         DEAF_READS,
-        /** Updates under signatures that are none. */
+        /** Updates with invalid signatures. */
         FORGERIES,
         /** Updates of a session of its own, the same few ones again and again. */
         REPEATED_UPDATES,
@@ -61,7 +61,7 @@ public final class Flood implements AutoCloseable {
         INQUIRIES,
         /** Evidence that is false by its signatures alone. */
         COMPLAINTS,
-        /** Frames that are none. */
+        /** Bytes that are no frame. */
         GARBAGE
     }
 
@@ -102,8 +102,6 @@ public final class Flood implements AutoCloseable {
     /**
      * Begins to flood every appserver.
      *
-     * @param resources make the connections
-     * @param plan who floods
      * @param perSecond how many frames a second each client would like to send
      * @param seed where the clients' keys come from
      */
@@ -119,7 +117,7 @@ public final class Flood implements AutoCloseable {
         return frames.get();
     }
 
-    /** Ends all connections, when nothing is sent any more. */
+    /** Ends all connections, once nothing more is sent. */
     @Override
     public void close() {
         over = true;

@@ -85,7 +85,6 @@ public final class Founding {
         this.first = new Certificate(content, payload, signatures.subList(0, quorum));
     }
 
-    /** The first certificate. */
     public Certificate first() {
         return first;
     }

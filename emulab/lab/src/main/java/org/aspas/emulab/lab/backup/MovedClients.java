@@ -39,7 +39,7 @@ public final class MovedClients {
         return names;
     }
 
-    /** What a client holds that runs would be left behind. */
+    /** Throws when the client runs, because what a running client holds would be left behind. */
     private static void requireEnded(List<Path> records, String name) throws IOException {
         for (Path record : records) {
             if (DirectoryReader.inUse(record)) {

@@ -64,9 +64,8 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     private long pauseMillis = LEAST_PAUSE_MILLIS;
 
     /**
-     * A download that has not begun.
+     * A download, which {@link #run} carries out.
      *
-     * @param http makes the connection
      * @param server such as {@code ws://127.0.0.1:8100/v1/session}
      * @param patience how long each answer may take
      */
@@ -80,8 +79,6 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     /**
      * Gets and verifies all.
      *
-     * @param sink takes each part after it was verified
-     * @return the snapshot, which is complete
      * @throws SnapshotCheck.WrongSnapshot when the server sends what is not certified
      * @throws Failed when it cannot be reached, ends the connection, or is of another deployment
      * @throws TimeoutException when it does not answer in time

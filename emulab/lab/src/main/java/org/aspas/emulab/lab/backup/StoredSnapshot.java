@@ -44,11 +44,6 @@ public final class StoredSnapshot implements VerifiedSnapshot {
     private final Queue<Message> answers = new ArrayDeque<>();
     private long now;
 
-    /**
-     * The state in a directory of a server's data.
-     *
-     * @param server whose data it is
-     */
     public StoredSnapshot(Descriptor descriptor, NodeId server, Path data) {
         this.descriptor = descriptor;
         this.server = server;
@@ -83,7 +78,7 @@ public final class StoredSnapshot implements VerifiedSnapshot {
         return check.certificate().number();
     }
 
-    /** A key that nobody has: what would be signed here goes nowhere. */
+    /** A core with a fresh key that nobody trusts: nothing that it signs here is sent. */
     private AppServerCore core() throws IOException {
         StoreOwner owner =
                 new StoreOwner(descriptor.id(), server, descriptor.node(server).key());

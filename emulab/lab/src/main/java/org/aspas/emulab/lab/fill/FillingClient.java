@@ -25,7 +25,6 @@ final class FillingClient {
         this.connection = new ConnectionId(index + 1L);
     }
 
-    /** Connects to a server, and opens a session. */
     void open(FillingServer server) {
         server.open(connection);
         server.happens(frame(new Frame.Sealed(sealer.seal(new OpenSession(id, 1, OpenSession.UNBOUNDED)))));
@@ -36,12 +35,10 @@ final class FillingClient {
         return frame(new Frame.Sealed(signed(update)));
     }
 
-    /** Its next update. */
     Signed<ClientSigned> signed(FillPlan.Update update) {
         return sealer.<ClientSigned>seal(new Request(id, ++number, update.key(), update.type(), update.operation()));
     }
 
-    /** Ends its connection. */
     void leave(FillingServer server) {
         server.happens(new Event.ClientGone(connection));
     }

@@ -28,7 +28,6 @@ final class FillingOrder implements AutoCloseable {
 
     /** Where frames of bftservers go. */
     interface Outlet {
-        /** Sends a frame of a bftserver to an appserver. */
         void send(NodeId from, int appserver, Frame frame);
     }
 
@@ -54,7 +53,6 @@ final class FillingOrder implements AutoCloseable {
         }
     }
 
-    /** How many bftservers there are. */
     int size() {
         return cores.size();
     }
@@ -68,12 +66,10 @@ final class FillingOrder implements AutoCloseable {
         }
     }
 
-    /** An appserver gives a bftserver a command. */
     void received(NodeId from, int replica, byte[] command) throws IOException {
         step(replica, new Event.Received(from, new Command(command)));
     }
 
-    /** Time has passed. */
     void tick(long nowMillis) throws IOException {
         for (int replica = 0; replica < cores.size(); replica++) {
             step(replica, new Event.Tick(nowMillis, true, replica == 0));

@@ -68,12 +68,10 @@ final class FillingScribe {
         }
     }
 
-    /** Which appserver this is. */
     NodeId self() {
         return self;
     }
 
-    /** How many clients it has. */
     int clients() {
         return clients.size();
     }

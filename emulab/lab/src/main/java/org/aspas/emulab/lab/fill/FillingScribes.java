@@ -24,11 +24,7 @@ final class FillingScribes {
     private final ExecutorService threads;
     private final List<FillingScribe> scribes = new ArrayList<>();
 
-    /**
-     * One scribe for each appserver from 1 on; each has every so many of the clients.
-     *
-     * @param threads where they write
-     */
+    /** One scribe for each appserver from 1 on; each has every so many of the clients. */
     FillingScribes(Deployment made, FillPlan plan, List<FillingClient> clients, ExecutorService threads) {
         this.made = made;
         this.plan = plan;
@@ -43,7 +39,6 @@ final class FillingScribes {
         }
     }
 
-    /** How many clients they have. */
     int clients() {
         return scribes.stream().mapToInt(FillingScribe::clients).sum();
     }
@@ -113,7 +108,6 @@ final class FillingScribes {
         }
     }
 
-    /** What a task has made. */
     static <T> T outcome(Future<T> task) throws InterruptedException {
         try {
             return task.get();

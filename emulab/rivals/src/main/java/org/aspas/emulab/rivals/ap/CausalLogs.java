@@ -30,12 +30,12 @@ final class CausalLogs {
         }
     }
 
-    /** What is delivered. */
+    /** What is delivered; the logs may hold more. */
     VersionVector version() {
         return version;
     }
 
-    /** How many entries of an origin are here. */
+    /** How many entries of an origin are here, delivered or not. */
     long size(int origin) {
         return logs.get(origin).size();
     }

@@ -35,7 +35,6 @@ public final class CausalMachine extends ShellMachine {
     private final CausalBroadcast broadcast;
     private final Map<String, Crdt> objects = new HashMap<>();
 
-    /** A server without any entries. */
     public CausalMachine(CoreSettings settings) {
         super(settings);
         this.logs = new CausalLogs(settings.index(), settings.quorums().appservers());

@@ -7,7 +7,6 @@ import org.aspas.certify.message.Response;
  * What answers are matched with.
  *
  * @param client who asks; nobody for a read
- * @param update whether it is an update
  * @param reference the request's number, or the nonce of the read
  */
 record AskedCommand(ClientId client, boolean update, long reference) {

@@ -95,17 +95,14 @@ final class DirectClients implements AutoCloseable {
         return order;
     }
 
-    /** A client waits for answers to a command. */
     void expect(AskedCommand command, DirectOrder client) {
         expected.put(command, client);
     }
 
-    /** Nobody waits for answers to a command any more. */
     void answered(AskedCommand command) {
         expected.remove(command);
     }
 
-    /** A client has ended. */
     void left(DirectOrder client) {
         clients.remove(client);
     }

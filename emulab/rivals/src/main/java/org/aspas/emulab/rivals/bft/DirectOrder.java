@@ -38,7 +38,6 @@ final class DirectOrder implements OrderedSession.Order {
     /**
      * Connects a client.
      *
-     * @param clients those of its machine, who are told what it waits for
      * @param transports the way to each replica, by index
      * @param enough how many equal answers are believed
      */

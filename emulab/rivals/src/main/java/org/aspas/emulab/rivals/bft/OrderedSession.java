@@ -25,7 +25,6 @@ final class OrderedSession extends UncertifiedSession {
         /** Has a frame ordered; done with an answer that b+1 replicas gave. */
         CompletionStage<byte[]> ask(AskedCommand question, byte[] frame);
 
-        /** The client asks nothing more. */
         void close();
     }
 

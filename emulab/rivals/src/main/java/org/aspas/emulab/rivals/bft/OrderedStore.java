@@ -47,12 +47,10 @@ public final class OrderedStore implements OrderedMachine {
         return command;
     }
 
-    /** Where a command came from. */
     static int origin(byte[] command) {
         return Byte.toUnsignedInt(command[0]);
     }
 
-    /** The frame of a command. */
     static byte[] frame(byte[] command) {
         return Arrays.copyOfRange(command, 1, command.length);
     }

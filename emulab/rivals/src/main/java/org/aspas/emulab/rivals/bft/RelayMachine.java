@@ -48,7 +48,6 @@ public final class RelayMachine extends ShellMachine {
     private long nonces;
     private long now;
 
-    /** An appserver of a deployment. */
     public RelayMachine(CoreSettings settings) {
         super(settings);
         this.nothing = VersionVector.zero(settings.quorums().appservers());

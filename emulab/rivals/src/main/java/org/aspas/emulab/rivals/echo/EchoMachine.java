@@ -17,7 +17,6 @@ import org.aspas.emulab.rivals.shell.ShellMachine;
 public final class EchoMachine extends ShellMachine {
     private VersionVector version;
 
-    /** A machine of one server. */
     public EchoMachine(CoreSettings settings) {
         super(settings);
         this.version = VersionVector.zero(settings.quorums().appservers());

@@ -43,12 +43,10 @@ public abstract class ShellMachine implements AppServerMachine {
     private final List<Effect> effects = new ArrayList<>();
     private long answers;
 
-    /** A machine of one server. */
     protected ShellMachine(CoreSettings settings) {
         this.settings = settings;
     }
 
-    /** What the server knows of its deployment. */
     protected final CoreSettings settings() {
         return settings;
     }
@@ -109,7 +107,6 @@ public abstract class ShellMachine implements AppServerMachine {
         send(connection, number, result, dot, version);
     }
 
-    /** Answers a read. */
     protected final void answer(ConnectionId connection, Read read, VersionVector version, Value result) {
         send(connection, read.nonce(), result, null, version);
     }
@@ -131,7 +128,6 @@ public abstract class ShellMachine implements AppServerMachine {
         emit(new Effect.ToClient(connection, new Answer(NoSignatures.seal(response), null, null)));
     }
 
-    /** Refuses an update or a read. */
     protected final void refuse(ConnectionId connection, Message question, Refusal.Reason reason, String why) {
         Refusal refusal = question instanceof Request request
                 ? new Refusal(request.client(), request.number(), false, reason, why)

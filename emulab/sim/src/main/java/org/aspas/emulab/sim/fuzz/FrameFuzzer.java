@@ -36,9 +36,6 @@ public final class FrameFuzzer {
      * A fuzzer of one party's frames.
      *
      * @param sealer signs with the party's own key
-     * @param chance chooses
-     * @param servers how many appservers there are
-     * @param coverage counts
      * @param own whether a signed message names this party as its signer, so that its signature is right
      */
     public FrameFuzzer(Sealer sealer, Chance chance, int servers, FieldCoverage coverage, Predicate<Message> own) {

@@ -22,7 +22,6 @@ public final class Fuzzer {
      * A changed message.
      *
      * @param message it, signed again inside where signatures were above a change
-     * @param fields what was changed
      */
     public record Changed(Message message, Set<String> fields) {}
 
@@ -36,8 +35,6 @@ public final class Fuzzer {
      * A fuzzer.
      *
      * @param sealer signs again, with the party's own key
-     * @param chance chooses
-     * @param servers how many appservers there are
      * @param coverage what the run has changed so far
      */
     public Fuzzer(Sealer sealer, Chance chance, int servers, FieldCoverage coverage) {

@@ -40,8 +40,6 @@ final class DiskReader {
     /**
      * A reader that has read nothing.
      *
-     * @param server whose disk
-     * @param origins how many origins there are
      * @param records what is durable on the disk now
      */
     DiskReader(int server, int origins, Supplier<List<byte[]>> records) {

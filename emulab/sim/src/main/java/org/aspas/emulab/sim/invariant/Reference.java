@@ -51,7 +51,6 @@ public final class Reference {
     /**
      * A reference that knows nothing yet.
      *
-     * @param participants who takes part
      * @param clients the index of the correct client whose start this is
      * @param disks of a correct appserver, by index: what is durable on its disk now
      */
@@ -64,7 +63,6 @@ public final class Reference {
         }
     }
 
-    /** The model. */
     ReferenceModel model() {
         return model;
     }

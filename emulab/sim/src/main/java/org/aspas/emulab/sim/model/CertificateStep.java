@@ -27,7 +27,7 @@ final class CertificateStep {
     private final Set<ClientId> heard = new HashSet<>();
     private final List<CountedUpdate> counted = new ArrayList<>();
 
-    /** A step of certificate {@code number}, which changes these. */
+    /** A step that makes this certificate and changes these objects and clients. */
     CertificateStep(
             Map<String, ModelObject> objects, Map<ClientId, ClientAccount> clients, long number, StateMap state) {
         this.objects = objects;

@@ -34,12 +34,10 @@ public final class CountedUpdate {
         return then;
     }
 
-    /** Who asked. */
     public ClientId client() {
         return request.client();
     }
 
-    /** What was asked. */
     public Request request() {
         return request;
     }

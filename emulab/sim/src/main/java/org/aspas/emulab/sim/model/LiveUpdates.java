@@ -13,7 +13,7 @@ import org.aspas.certify.message.Request;
 
 /** The updates that a live view of one object shows: the certified ones, and those of delivered entries after them. */
 final class LiveUpdates {
-    /** Who counted before. */
+    /** Looks up what is certified. */
     interface Certified {
         /** The certified update under a client's number. */
         Optional<CountedUpdate> counted(ClientId client, long number);

@@ -68,7 +68,6 @@ final class QuestionSummary {
                 : accused.toString();
     }
 
-    /** The first digits of a hash. */
     static String digits(Hash hash) {
         return hash.toString().substring(0, DIGITS);
     }

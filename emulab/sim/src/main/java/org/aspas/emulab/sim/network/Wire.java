@@ -14,17 +14,14 @@ import org.aspas.certify.replica.Command;
 public final class Wire {
     private final Command command;
 
-    /** Any bytes. */
     public Wire(byte[] bytes) {
         this.command = new Command(bytes);
     }
 
-    /** The frame of a plain message. */
     public static Wire of(Message message) {
         return new Wire(Codec.encode(message));
     }
 
-    /** The frame of a signed message. */
     public static Wire of(Signed<? extends Message> signed) {
         return new Wire(Codec.encode(signed));
     }
@@ -39,7 +36,6 @@ public final class Wire {
         return command.bytes();
     }
 
-    /** The same as a command for the order. */
     public Command command() {
         return command;
     }
@@ -64,7 +60,6 @@ public final class Wire {
                 : "";
     }
 
-    /** The name of a frame's message. */
     public static String label(Frame frame) {
         return frame.message().kind().name();
     }

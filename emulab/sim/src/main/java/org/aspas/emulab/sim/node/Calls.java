@@ -172,7 +172,6 @@ final class Calls {
         wentWrong("number " + doubtful.number() + " may take effect: ", doubtful.why());
     }
 
-    /** A call failed, an update or a read. */
     private void failed(CallId call, Failure failure) {
         figures.failed();
         reads.remove(call);

@@ -49,8 +49,6 @@ public final class ConductedServer {
      * A server that has just started.
      *
      * @param cores as many as the conduct has
-     * @param behaviour how it behaves
-     * @param shell carries out what leaves the server
      */
     public ConductedServer(List<AppServerCore> cores, Behaviour behaviour, Shell shell) {
         this.cores = List.copyOf(cores);
@@ -59,7 +57,6 @@ public final class ConductedServer {
         this.shell = shell;
     }
 
-    /** The first core. */
     public AppServerCore first() {
         return cores.get(0);
     }

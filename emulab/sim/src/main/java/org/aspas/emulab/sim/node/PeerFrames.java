@@ -57,7 +57,6 @@ final class PeerFrames {
         Arrays.fill(opened, 0);
     }
 
-    /** The event for the core. */
     Event event(NodeId peer, Frame frame) {
         if (!looks) {
             return new Event.NodeFrame(peer, frame);

@@ -26,7 +26,6 @@ final class ReplicaEffects {
     private final Consumer<Effect.Persist> record;
     private final IntConsumer convicted;
 
-    /** Of the bftserver with these settings. */
     ReplicaEffects(
             World world,
             ReplicaSettings settings,
@@ -50,7 +49,6 @@ final class ReplicaEffects {
         conduct.tick(order::submit);
     }
 
-    /** A command came out ordered. */
     void ordered(Wire command) {
         world.monitor().tell(invariant -> invariant.onOrdered(id.index(), command.command()));
         conduct.ordered(command);

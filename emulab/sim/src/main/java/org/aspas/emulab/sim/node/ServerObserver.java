@@ -139,7 +139,6 @@ final class ServerObserver {
         }
     }
 
-    /** Something leaves the server. */
     void sends(Outgoing what) {
         if (what instanceof Outgoing.ToNode node) {
             toNode(node.to(), node.frame());
@@ -180,7 +179,6 @@ final class ServerObserver {
         return message instanceof Refusal refusal && !refusal.read() ? refusal.reference() : 0L;
     }
 
-    /** The server alarms. */
     void raises(Alarm alarm) {
         world.trace().remark(world.timeline().now(), settings.self(), alarm.toString());
         monitor.tell(invariant -> invariant.onAlarm(server, alarm));

@@ -119,7 +119,6 @@ final class ServerThreads {
         });
     }
 
-    /** Something is to be told to the core. */
     void happened(Event event, int bytes) {
         if (event instanceof Event.ClientGone gone) {
             connections.remove(gone.connection());
@@ -175,7 +174,6 @@ final class ServerThreads {
 
     // ---- Out ----
 
-    /** The core wants something sent. */
     void sends(Outgoing what) {
         stating |= what instanceof Outgoing.ToNode node
                 && node.frame() instanceof Frame.Sealed sealed

@@ -30,7 +30,6 @@ final class SideLines {
     /**
      * No connections yet.
      *
-     * @param name whose they are
      * @param place the index of the client whose they are
      * @param taker takes a frame with the index of the appserver that it came from
      */
@@ -45,7 +44,6 @@ final class SideLines {
         sides.computeIfAbsent(server, Side::new).send(Wire.of(frame));
     }
 
-    /** Time has passed. */
     void tick() {
         long now = world.timeline().now();
         List.copyOf(sides.values()).stream()

@@ -85,7 +85,6 @@ final class Answers {
         return new Answer(answer.response(), null, answer.proof());
     }
 
-    /** The answer with another certificate. */
     Answer with(Answer answer, @Nullable Certificate certificate) {
         return new Answer(answer.response(), certificate, answer.proof());
     }

@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A Byzantine client: connected to every appserver at once, it follows no protocol. Its key is its own. */
 public final class BadClient implements ClientLines.Caller {
-    /** What it does. */
     enum Kind {
         /** Signs two contents under one number, and gives them to different appservers. */
         EQUIVOCATING,
@@ -127,7 +126,6 @@ public final class BadClient implements ClientLines.Caller {
         return kind == Kind.SLANDERING;
     }
 
-    /** Whether a connection is its own. */
     public boolean owns(ConnectionId connection) {
         return open.containsKey(connection);
     }

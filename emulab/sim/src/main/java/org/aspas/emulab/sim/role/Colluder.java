@@ -23,11 +23,7 @@ final class Colluder {
     private final ClientId self;
     private @Nullable RequestTags tags;
 
-    /**
-     * A client without a session.
-     *
-     * @param sealer has its key
-     */
+    /** A client without a session. */
     Colluder(Power power, Sealer sealer, ClientId self) {
         this.power = power;
         this.sealer = sealer;

@@ -16,7 +16,6 @@ import org.aspas.certify.identity.AgreementShare;
  */
 public record Collusion(
         Sealer client, List<AgreementShare> servers, Function<AgreementShare, Optional<AgreementKey>> stolen) {
-    /** Copies the list. */
     public Collusion {
         servers = List.copyOf(servers);
     }

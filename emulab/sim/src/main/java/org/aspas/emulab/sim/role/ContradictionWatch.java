@@ -34,9 +34,6 @@ public final class ContradictionWatch implements Behaviour.Witness {
     /**
      * A server under observation.
      *
-     * @param self the server
-     * @param correct whether another appserver is correct
-     * @param misdeeds told of each misdeed
      * @param contradiction runs once, at the first contradiction
      */
     public ContradictionWatch(

@@ -108,7 +108,6 @@ final class FuzzedCalls {
         sign(new Complain(self, ++nonce, evidence));
     }
 
-    /** Something changed. */
     Optional<byte[]> any() {
         return frames.any(KINDS);
     }

@@ -33,7 +33,6 @@ final class MadeLog {
     /**
      * Appends an entry.
      *
-     * @param body of the entry
      * @param dependencies of the entry, but for the own component, which is the size before
      * @return the entry's dependencies
      */

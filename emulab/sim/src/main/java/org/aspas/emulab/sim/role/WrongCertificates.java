@@ -20,7 +20,7 @@ abstract class WrongCertificates implements ServerConduct {
         this.answers = new Answers(power.sealer());
     }
 
-    /** What it gives in place of this one. */
+    /** The certificate that it gives in place of the genuine one. */
     abstract Certificate lie(Certificate genuine);
 
     /** The answer that comes with such a lie: the same unless the server signs another one that names it. */

@@ -50,7 +50,6 @@ final class ClientFactory {
     /** By process: the clients of one verify a certificate once. */
     private final Map<Integer, CertificateCheck> checks = new HashMap<>();
 
-    /** Makes clients of one run, which report to the observations. */
     ClientFactory(
             Settings settings,
             Participants participants,

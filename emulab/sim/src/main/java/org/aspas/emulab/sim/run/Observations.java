@@ -139,7 +139,6 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
         return longestGap;
     }
 
-    /** A bftserver's machine convicted an appserver. */
     void convicted(int replica, int server) {
         if (lies(server)) {
             detections.noticed(

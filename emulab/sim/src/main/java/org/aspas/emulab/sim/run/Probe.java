@@ -23,7 +23,6 @@ import org.aspas.emulab.sim.network.Wire;
  * little later, and a connection that ends is made again.
  */
 final class Probe implements ClientLines.Caller {
-    /** An object and its datatype. */
     record Question(String key, String type) {}
 
     private final SimulatedSystem system;

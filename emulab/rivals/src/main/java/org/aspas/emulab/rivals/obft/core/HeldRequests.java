@@ -15,7 +15,6 @@ final class HeldRequests {
     private static final int MOST = 1 << 16;
     private static final int MOST_CLIENTS = 1 << 13;
 
-    /** A request and the connection it came on. */
     record Held(long connection, Request request) {}
 
     private final ObftKeys keys;
@@ -49,7 +48,6 @@ final class HeldRequests {
         return held.remove();
     }
 
-    /** The answer to a request. */
     Effect answer(Held to, @Nullable Value value) {
         byte[] answer = ObftCodec.encode(new Answer(to.request().number(), value));
         return new Effect.ToClient(to.connection(), ObftKeys.sealed(client(to.request()), answer));

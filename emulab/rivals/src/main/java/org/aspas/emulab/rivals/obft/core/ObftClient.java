@@ -38,13 +38,12 @@ public final class ObftClient {
     /**
      * The end of a request.
      *
-     * @param number the request's
      * @param value the value that was read; 0 for an update; empty if the replica refused it
      */
     public record Completed(long number, Optional<Value> value) {}
 
     /**
-     * Wants an object read or updated.
+     * Queues a read or an update of an object.
      *
      * @param update null to read
      * @return the request's number

@@ -42,7 +42,6 @@ final class ObftCodec {
     /**
      * A codec of one group.
      *
-     * @param replicas how many replicas there are
      * @param mostPerOrigin the bound of the chains in reports
      */
     ObftCodec(int replicas, int mostPerOrigin) {

@@ -57,12 +57,6 @@ public final class ObftReplica {
     private long ticks;
     private long rejected;
 
-    /**
-     * A fresh replica.
-     *
-     * @param settings the group
-     * @param keys this replica's secrets
-     */
     public ObftReplica(ObftSettings settings, ObftKeys keys) {
         this.settings = settings;
         this.self = settings.self();

@@ -32,10 +32,10 @@ import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.ObjectPort;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.appserver.trace.AppServerSpans;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.lag.StepDurations;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /** The running core, as everybody else sees it. Thread-safe. */

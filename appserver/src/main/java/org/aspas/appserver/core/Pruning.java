@@ -11,9 +11,9 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.session.ClientLedgers;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

@@ -24,15 +24,15 @@ import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPart;
-import org.aspas.certify.message.SnapshotPull;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPart;
+import org.aspas.certify.wire.SnapshotPull;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Gives snapshots of the certified state, to peers and to the base; gets one when it is needed, and installs it. For one thread. */

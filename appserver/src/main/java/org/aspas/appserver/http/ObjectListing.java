@@ -14,7 +14,7 @@ import org.aspas.appserver.core.port.ObjectPage;
 import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.appserver.port.ObjectPort;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.type.DataTypes;
 
 /** Lists the objects of a certificate page by page, and tells how many elements a set has, without reading it. Thread-safe. */

@@ -8,8 +8,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.value.Operation;
 import org.jspecify.annotations.Nullable;
 

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.appserver.core.port.ObjectPicture;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /** The events of {@code /v1/watch}, as the HTML standard writes server-sent events. */
 final class WatchEvents {

@@ -9,7 +9,7 @@ import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.appserver.core.port.ObjectPage;
 import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * What the server behind the door tells of its objects, on its own word. Thread-safe. Calls of one thread are taken in their

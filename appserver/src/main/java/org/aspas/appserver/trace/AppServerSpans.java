@@ -6,8 +6,8 @@ import org.aspas.bftcluster.tracing.OpenSpan;
 import org.aspas.bftcluster.tracing.TracingSettings;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 import org.jspecify.annotations.Nullable;
 

@@ -3,16 +3,16 @@ package org.aspas.bftcluster.node;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.machine.Outcome;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.replica.Effect;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Share;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package org.aspas.certify.certificate;
 
 import java.util.Optional;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
 
 /** The relation between certificates with consecutive numbers (the protocol page, docs/protocol.md §2). */
 public final class CertificateChain {

@@ -2,15 +2,15 @@ package org.aspas.certify.certificate;
 
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Certificate.ReplicaSignature;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Certificate.ReplicaSignature;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Verifies a certificate offline (the protocol page, docs/protocol.md §2): its content is of this deployment and

@@ -1,6 +1,6 @@
 package org.aspas.certify.evidence;
 
-import org.aspas.certify.message.Accused;
+import org.aspas.certify.wire.Accused;
 
 /** What signatures alone say about a piece of evidence. */
 public sealed interface Judgement {

@@ -1,13 +1,13 @@
 package org.aspas.certify.evidence;
 
 import java.util.List;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
 /** Checks that the required servers and clients signed. */
 final class Signatories {

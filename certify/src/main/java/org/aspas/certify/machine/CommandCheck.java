@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.Domain;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.Tick;
-import org.aspas.certify.message.VertObft;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.Tick;
+import org.aspas.certify.wire.VertObft;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

@@ -3,13 +3,13 @@ package org.aspas.certify.machine;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.WrongState;
 import org.aspas.crdt.clock.VersionVector;
 
 /** An open question with its answers: the first valid STABLE of each server. */

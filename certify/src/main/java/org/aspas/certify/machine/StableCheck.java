@@ -3,7 +3,7 @@ package org.aspas.certify.machine;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 
 /** What a STABLE must satisfy in itself to be counted at all. */

@@ -2,11 +2,11 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import java.util.TreeMap;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /**
  * ACCEPTs and COMMITs that were ordered before the content that they are about was decided: replicas say them as soon as they have the

@@ -1,19 +1,19 @@
 package org.aspas.certify.replica;
 
 import java.util.Optional;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.Membership;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.Verdict;
-import org.aspas.certify.message.VertObft;
 import org.aspas.certify.replica.AppserverShare.Lane;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.Verdict;
+import org.aspas.certify.wire.VertObft;
 
 /**
  * What an appserver may bring into the order (paper §3.5): VERTOBFT, STABLE and VERDICT that it signed itself, and nothing

@@ -1,11 +1,11 @@
 package org.aspas.certify.replica;
 
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.wire.Sealer;
 
 /**
  * What a bftserver's core is told once, at its start.

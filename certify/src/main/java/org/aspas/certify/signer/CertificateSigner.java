@@ -2,25 +2,25 @@ package org.aspas.certify.signer;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
 import org.aspas.certify.signer.RecordItem.Opened;
 import org.aspas.certify.signer.RecordItem.SignedShare;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,12 +2,12 @@ package org.aspas.certify.signer;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Share;
 
 /** One item of a replica's durable record. Its bytes are described in docs/formats.md §13. */
 public sealed interface RecordItem {

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem.Locked;
 import org.aspas.certify.signer.RecordItem.Taught;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
 
 /**
  * When a replica whose record is not complete may take part again (the protocol page, docs/protocol.md §5.5). It listens

@@ -5,10 +5,10 @@ import java.util.function.Consumer;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem.Locked;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Share;
 
 /** What a record lets its replica accept, commit to and sign: the rules of {@link CertificateSigner}. Not thread-safe. */
 final class RecordRules {

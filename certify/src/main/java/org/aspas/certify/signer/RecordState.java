@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
 import org.aspas.certify.signer.RecordItem.Locked;
 import org.aspas.certify.signer.RecordItem.Opened;
 import org.aspas.certify.signer.RecordItem.SignedShare;
 import org.aspas.certify.signer.RecordItem.Taught;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Share;
 import org.jspecify.annotations.Nullable;
 
 /**

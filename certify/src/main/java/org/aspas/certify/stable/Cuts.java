@@ -1,7 +1,7 @@
 package org.aspas.certify.stable;
 
 import java.util.List;
-import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;

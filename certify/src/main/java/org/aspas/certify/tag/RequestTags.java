@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Signed;
 
 /** One session of a client as far as tags go: makes those of a request, one for each appserver. Immutable. */
 public final class RequestTags {

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,7 +124,7 @@ public final class SessionTags {
      * Whether the tag of an entry convinces this server that its client signed the request.
      *
      * @param origin whose log the entry is in
-     * @param tags tags of {@link org.aspas.certify.message.TaggedRequest#TAG_BYTES} bytes
+     * @param tags tags of {@link org.aspas.certify.wire.TaggedRequest#TAG_BYTES} bytes
      * @param place the place of the entry's among them, from 0
      */
     public boolean convinces(int origin, Signed<? extends ClientSigned> signed, byte[] tags, int place) {

@@ -11,9 +11,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.TaggedRequest;
 
 /** The secret that one session of a client and one appserver share, for tags of requests. Thread-safe; never printed. */
 final class TagKey {

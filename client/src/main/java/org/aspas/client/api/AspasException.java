@@ -1,7 +1,7 @@
 package org.aspas.client.api;
 
 import java.util.Optional;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure;
 import org.jspecify.annotations.Nullable;

@@ -22,9 +22,9 @@ import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.journal.SummedJournal;
 import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.journal.file.DirectoryReader;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.ClientState;
 import org.jspecify.annotations.Nullable;
 

@@ -1,8 +1,8 @@
 package org.aspas.client.api;
 
 import java.util.function.Function;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.client.core.port.ElementsRead;
 import org.aspas.client.core.port.ReadProof;
 import org.aspas.crdt.clock.VersionVector;

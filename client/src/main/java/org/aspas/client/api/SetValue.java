@@ -3,7 +3,7 @@ package org.aspas.client.api;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * What a set is, as {@link AddWinsSet#watch} and {@link TypedSet#watch} see it. The sets cannot be changed.

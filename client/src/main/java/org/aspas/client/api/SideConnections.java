@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
 import org.aspas.client.transport.Transport;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package org.aspas.client.api;
 
-import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.wire.OpenSession;
 
 /**
  * Values of τ, how many of a client's own updates may be unconfirmed at once (paper §3.6), and how people write them: a number

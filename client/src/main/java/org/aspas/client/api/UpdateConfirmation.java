@@ -1,8 +1,8 @@
 package org.aspas.client.api;
 
 import org.aspas.certify.log.InclusionProof;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 
 /**

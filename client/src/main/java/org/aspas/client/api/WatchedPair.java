@@ -1,7 +1,7 @@
 package org.aspas.client.api;
 
 import java.util.Objects;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,12 +3,12 @@ package org.aspas.appserver.core.base;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

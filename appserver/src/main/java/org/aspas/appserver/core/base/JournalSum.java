@@ -12,12 +12,12 @@ import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.log.ConsistencyProof;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Writes the sum of all records when the journal has grown: with a base at the newest certificate or a later one, it says the same

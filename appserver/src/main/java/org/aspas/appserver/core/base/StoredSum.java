@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LogEdge;
 import org.aspas.appserver.core.snapshot.VerifiedHead;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * The first record of a sum, read back.

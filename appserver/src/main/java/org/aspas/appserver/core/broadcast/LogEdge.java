@@ -3,8 +3,8 @@ package org.aspas.appserver.core.broadcast;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.MerkleLog;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**

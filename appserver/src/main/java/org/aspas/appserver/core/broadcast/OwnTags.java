@@ -2,8 +2,8 @@ package org.aspas.appserver.core.broadcast;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.TaggedRequest;
 
 /**
  * The tags that came with own entries, for the other servers, until a certificate covers the entries (docs/tags.md). For one thread.

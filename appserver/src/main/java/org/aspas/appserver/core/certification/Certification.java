@@ -15,14 +15,14 @@ import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

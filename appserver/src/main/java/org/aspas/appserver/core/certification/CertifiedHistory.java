@@ -3,12 +3,12 @@ package org.aspas.appserver.core.certification;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.certificate.CertificateChain;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.GetCertificate;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 

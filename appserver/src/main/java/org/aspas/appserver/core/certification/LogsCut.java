@@ -1,7 +1,7 @@
 package org.aspas.appserver.core.certification;
 
 import java.util.List;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.Entry;
 
 /**
  * The ends of logs were taken back: of excluded origins beyond their cuts, or where other entries are certified.

@@ -8,9 +8,9 @@ import org.aspas.appserver.core.step.Counters;
 import org.aspas.certify.certificate.CertificateAssembler;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Share;
 import org.aspas.crdt.clock.VersionVector;
 
 /** The certificates that are here and cannot be adopted yet: for lack of entries, or of those before them. For one thread. */

@@ -11,10 +11,10 @@ import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Evidence;
 
 /** Who is out: the appservers that a certificate excludes, and the clients whom this server refuses for good. For one thread. */
 final class ExcludedParties {

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.SnapshotLeaf;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.StateLeaves;
 import org.jspecify.annotations.Nullable;
 
 /** What is certified of one client. All of it is a function of the certified entries, and in its leaf. Does not change. */

@@ -2,8 +2,8 @@ package org.aspas.appserver.core.objects;
 
 import java.util.Map;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.OpenSession;
 
 /**
  * The whole state at one certificate, put together from the chunks of a snapshot by {@link StateAssembly}, or from a base by

@@ -3,7 +3,7 @@ package org.aspas.appserver.core.objects;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
-import org.aspas.certify.codec.StateLeaves;
+import org.aspas.certify.wire.StateLeaves;
 
 /**
  * The numbers of a client that are counted: all up to some, and a few bits after these. None is as much as

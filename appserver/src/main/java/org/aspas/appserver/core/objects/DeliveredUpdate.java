@@ -1,9 +1,9 @@
 package org.aspas.appserver.core.objects;
 
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.polog.Tagged;
 

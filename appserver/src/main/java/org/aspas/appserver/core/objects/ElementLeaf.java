@@ -1,8 +1,8 @@
 package org.aspas.appserver.core.objects;
 
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.value.Value;
 
 /**

@@ -1,7 +1,7 @@
 package org.aspas.appserver.core.objects;
 
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 
 /** A client's request number, under which there is one effect for ever. */
 record Numbered(ClientId client, long number) {

@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.aspas.appserver.core.port.ObjectPage;
 import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.CrdtView;
 import org.aspas.crdt.type.ElementsView;

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
+import org.aspas.certify.wire.Counted;
 import org.aspas.crdt.clock.Dot;
 import org.jspecify.annotations.Nullable;
 

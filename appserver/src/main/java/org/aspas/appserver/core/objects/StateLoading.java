@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.SnapshotLeaf;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 

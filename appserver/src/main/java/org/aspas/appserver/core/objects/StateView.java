@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotLeaf;
-import org.aspas.certify.message.SnapshotPull.Place;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
 import org.aspas.certify.state.TreePage;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.SnapshotPull.Place;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.aspas.appserver.core.port.ObjectChange;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Request;
 
 /**
  * What has happened, and was not told yet, to those objects that somebody watches: each kind of change once for each object. Of the

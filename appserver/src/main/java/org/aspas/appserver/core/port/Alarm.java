@@ -3,8 +3,8 @@ package org.aspas.appserver.core.port;
 import java.util.List;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Kind;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Kind;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

@@ -1,6 +1,6 @@
 package org.aspas.appserver.core.port;
 
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /**

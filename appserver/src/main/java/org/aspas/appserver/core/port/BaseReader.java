@@ -1,6 +1,6 @@
 package org.aspas.appserver.core.port;
 
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * Gives back single objects of a base while the server runs, at once: an object that nobody used for long is in the base alone. What it

@@ -4,8 +4,8 @@ import java.util.List;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.LeafBlock;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /** What the shell must do for an appserver, in the order given. Sending is best effort; persisting is not. */
 public sealed interface Effect {

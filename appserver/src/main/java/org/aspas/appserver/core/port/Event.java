@@ -1,10 +1,10 @@
 package org.aspas.appserver.core.port;
 
 import java.util.Set;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.LeafBlock;
+import org.aspas.certify.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to an appserver. Frames come from strangers; the shell has decoded them, and need verify nothing. */

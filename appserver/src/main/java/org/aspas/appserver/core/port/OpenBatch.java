@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**

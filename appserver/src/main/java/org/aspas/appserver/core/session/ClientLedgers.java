@@ -6,10 +6,10 @@ import java.util.Map;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.RequestNumbers;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
 
 /** The ledgers of all clients that this server knows. For one thread. */
 public final class ClientLedgers {

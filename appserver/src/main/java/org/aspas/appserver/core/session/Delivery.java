@@ -15,12 +15,12 @@ import org.aspas.appserver.core.objects.TouchedObjects;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.certify.evidence.EntryRules;
-import org.aspas.certify.message.ClientEquivocation;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientEquivocation;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 
 /**

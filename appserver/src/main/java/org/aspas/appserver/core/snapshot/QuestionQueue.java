@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.SnapshotPull;
 
 /**
  * Questions that wait for their turn. Those of one asker keep their order, and askers take turns, so that one who asks much

@@ -19,12 +19,12 @@ import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPull;
-import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPull;
+import org.aspas.certify.wire.SnapshotPull.Place;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,13 +11,13 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPart;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPart;
+import org.aspas.certify.wire.SnapshotPull;
 
 /**
  * Keeps the certified state at some certificates, and gives it in parts. All who ask share one view of each. Each peer has a budget of

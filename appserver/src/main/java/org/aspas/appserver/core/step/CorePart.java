@@ -3,7 +3,7 @@ package org.aspas.appserver.core.step;
 import java.util.Locale;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 
 /** A part of one core, with what it shares with the others at hand. For one thread. */
 public abstract class CorePart {

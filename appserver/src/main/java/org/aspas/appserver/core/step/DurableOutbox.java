@@ -9,13 +9,13 @@ import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotChunk;
 
 /**
  * Collects the effects of a step. What is sent waits until all records that were issued before it are durable: nothing

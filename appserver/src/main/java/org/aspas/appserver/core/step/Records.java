@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.log.ConsistencyProof;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
 
 /** The records of the stable store: one byte that says what follows, and its encoding. For the core's parts. */
 public final class Records {

@@ -1,9 +1,9 @@
 package org.aspas.client.core.check;
 
 import java.util.Optional;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.KeyRule;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.KeyRule;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;

@@ -1,6 +1,6 @@
 package org.aspas.client.core.check;
 
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 
 /**
  * Verifies a certificate against the descriptor alone. The result depends on nothing but the certificate; an

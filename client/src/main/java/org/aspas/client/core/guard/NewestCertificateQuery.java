@@ -2,10 +2,10 @@ package org.aspas.client.core.guard;
 
 import java.util.List;
 import java.util.TreeSet;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.step.Servers;

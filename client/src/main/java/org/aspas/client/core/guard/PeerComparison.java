@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 

@@ -1,11 +1,11 @@
 package org.aspas.client.core.guard;
 
 import java.util.List;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.step.Identity;

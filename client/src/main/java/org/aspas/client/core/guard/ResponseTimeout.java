@@ -2,7 +2,7 @@ package org.aspas.client.core.guard;
 
 import java.util.Set;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.step.Servers;

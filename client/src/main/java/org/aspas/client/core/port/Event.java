@@ -1,9 +1,9 @@
 package org.aspas.client.core.port;
 
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.crdt.value.Operation;
 import org.jspecify.annotations.Nullable;
 

@@ -1,7 +1,7 @@
 package org.aspas.client.core.port;
 
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 
 /** Why a call, or the client as a whole, failed. */
 public sealed interface Failure {

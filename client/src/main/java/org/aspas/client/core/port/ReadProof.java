@@ -1,11 +1,11 @@
 package org.aspas.client.core.port;
 
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.ValueProofFile;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Read;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ValueProofFile;
 import org.aspas.crdt.value.Value;
 
 /**

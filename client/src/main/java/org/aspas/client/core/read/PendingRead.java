@@ -1,9 +1,9 @@
 package org.aspas.client.core.read;
 
 import java.util.TreeSet;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.step.Servers;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package org.aspas.client.core.read;
 
 import java.util.Collection;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Response;
 import org.aspas.client.core.guard.LateAnswers;
 import org.aspas.client.core.guard.Lateness;
 import org.aspas.client.core.step.Step;

@@ -1,7 +1,7 @@
 package org.aspas.client.core.session;
 
 import java.util.List;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;

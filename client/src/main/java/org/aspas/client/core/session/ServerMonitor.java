@@ -1,11 +1,11 @@
 package org.aspas.client.core.session;
 
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.guard.Complaints;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.NewestCertificateQuery;

@@ -1,11 +1,11 @@
 package org.aspas.client.core.session;
 
 import java.util.ArrayDeque;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure.NotVerified;

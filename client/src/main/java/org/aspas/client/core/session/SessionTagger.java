@@ -2,14 +2,14 @@ package org.aspas.client.core.session;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.tag.RequestTags;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.Tagging;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package org.aspas.client.core.step;
 
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
 /** The client as servers know it: its id, its signature, and its names for what it asks, which are one sequence. */
 public final class Identity {

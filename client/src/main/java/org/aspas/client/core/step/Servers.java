@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;

@@ -2,13 +2,13 @@ package org.aspas.client.core.step;
 
 import java.util.List;
 import java.util.function.Supplier;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;

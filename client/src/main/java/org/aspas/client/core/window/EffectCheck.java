@@ -2,10 +2,10 @@ package org.aspas.client.core.window;
 
 import java.util.ArrayDeque;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.RequestName;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;

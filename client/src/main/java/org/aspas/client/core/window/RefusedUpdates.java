@@ -1,7 +1,7 @@
 package org.aspas.client.core.window;
 
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Failure;

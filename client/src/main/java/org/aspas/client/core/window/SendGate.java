@@ -1,6 +1,6 @@
 package org.aspas.client.core.window;
 
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.guard.LateAnswers;
 import org.aspas.client.core.guard.Lateness;
 import org.aspas.client.core.guard.PeerQueries;

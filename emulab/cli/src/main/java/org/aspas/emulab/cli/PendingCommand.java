@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
 import org.aspas.crdt.value.Printable;

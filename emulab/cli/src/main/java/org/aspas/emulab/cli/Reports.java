@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.client.api.AddWinsSet;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientStatistics;

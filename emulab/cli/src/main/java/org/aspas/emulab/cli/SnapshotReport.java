@@ -8,7 +8,7 @@ import java.util.Locale;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.snapshot.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 
 /**
  * What a verified snapshot holds, for people and programs.

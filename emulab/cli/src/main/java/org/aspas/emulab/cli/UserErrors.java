@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.aspas.certify.journal.JournalDamagedException;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.api.AspasException;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.deployment.TextFile;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Codec;
 
 /** The newest certificates, each published once, in the order of their numbers. Thread-safe. */
 public final class CertificateShelf {

@@ -1,7 +1,7 @@
 package org.aspas.emulab.lab.attack;
 
 import java.util.Locale;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Evidence;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -22,14 +22,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Set;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.journal.file.FileAccess;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
 
 /**
  * A backup as a file (docs/formats.md, §17): the deployment's descriptor, the head of a snapshot, and its parts, one after

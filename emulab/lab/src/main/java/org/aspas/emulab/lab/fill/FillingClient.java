@@ -2,14 +2,14 @@ package org.aspas.emulab.lab.fill;
 
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /** A client with a key of its own, which never waits. For one thread at a time. */

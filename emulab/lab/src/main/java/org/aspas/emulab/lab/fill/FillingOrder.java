@@ -9,8 +9,6 @@ import java.util.Deque;
 import java.util.List;
 import org.aspas.bftcluster.node.DurableRecord;
 import org.aspas.bftcluster.node.RecordUnusableException;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -19,6 +17,8 @@ import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /** All bftservers with their records, and an order that takes commands as they come. For one thread. */

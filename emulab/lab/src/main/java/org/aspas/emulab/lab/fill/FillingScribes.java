@@ -11,9 +11,9 @@ import java.util.concurrent.Future;
 import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.lab.deployment.Deployment;
 

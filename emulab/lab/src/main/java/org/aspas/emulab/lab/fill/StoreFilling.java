@@ -16,11 +16,11 @@ import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreUnusableException;
 import org.aspas.bftcluster.node.RecordUnusableException;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /**

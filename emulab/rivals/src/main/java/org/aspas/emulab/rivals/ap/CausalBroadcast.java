@@ -12,12 +12,12 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Pull;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Pull;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.rivals.shell.NoSignatures;
 

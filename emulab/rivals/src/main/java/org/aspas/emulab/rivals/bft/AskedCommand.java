@@ -1,7 +1,7 @@
 package org.aspas.emulab.rivals.bft;
 
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Response;
 
 /**
  * What answers are matched with.

@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Answer;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Codec;
 import org.aspas.client.transport.Transport;
 
 /**

@@ -3,12 +3,12 @@ package org.aspas.emulab.sim.crypto;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.wire.Sealer;
 
 /**
  * The keys of simulated parties, by name, with real Ed25519 or a fast stand-in behind the same classes. A key depends on

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.emulab.sim.engine.Chance;
 
 /** Changes one or a few fields of genuine messages of one party, those first that its run changed least. */

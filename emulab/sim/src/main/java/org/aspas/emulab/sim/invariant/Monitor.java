@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 
 /** Tells every invariant what happens, and keeps what they find. */
 public final class Monitor {

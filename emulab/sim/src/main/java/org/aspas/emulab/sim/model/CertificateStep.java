@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
 
 /** What the entries of one certificate do to objects and clients (docs/formats.md §6, §7; docs/protocol.md §9). */
 final class CertificateStep {

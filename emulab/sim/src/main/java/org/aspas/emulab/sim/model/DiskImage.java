@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.wire.CertificateContent;
 
 /** The logs of all origins as they lie on one disk: bytes, with a Merkle tree over each log. For one thread. */
 public final class DiskImage {

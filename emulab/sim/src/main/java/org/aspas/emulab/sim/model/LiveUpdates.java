@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 
 /** The updates that a live view of one object shows: the certified ones, and those of delivered entries after them. */
 final class LiveUpdates {

@@ -1,11 +1,11 @@
 package org.aspas.emulab.sim.network;
 
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.replica.Command;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /**
  * One frame as it travels. It is encoded once by its sender and decoded once for all its receivers: frames are immutable,

@@ -4,10 +4,10 @@ import java.util.List;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Request;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,8 +1,8 @@
 package org.aspas.emulab.sim.node;
 
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Frame;
 
 /** One thing that leaves an appserver. */
 public sealed interface Outgoing {

@@ -1,10 +1,10 @@
 package org.aspas.emulab.sim.node;
 
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /**
  * How an appserver behaves towards others, given what its correct core wants to do. Every method behaves correctly unless

@@ -2,9 +2,9 @@ package org.aspas.emulab.sim.node;
 
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
 import org.aspas.client.core.port.Event;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.ClientLines;

@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Kind;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Kind;
 
 /**
  * The kinds of steps of the cores: the party and, for a frame, the message, such as {@code "appserver REQUEST"}; for other

@@ -2,9 +2,9 @@ package org.aspas.emulab.sim.role;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 

@@ -1,15 +1,15 @@
 package org.aspas.emulab.sim.role;
 
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** A server that gives clients and servers another certificate wherever a correct one gives a genuine one. */

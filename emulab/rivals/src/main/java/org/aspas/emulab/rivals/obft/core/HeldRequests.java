@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import javax.crypto.Mac;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.wire.Decoded;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Answer;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Request;

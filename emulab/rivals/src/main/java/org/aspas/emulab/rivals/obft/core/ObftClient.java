@@ -3,7 +3,7 @@ package org.aspas.emulab.rivals.obft.core;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import javax.crypto.Mac;
-import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.wire.Decoded;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Answer;

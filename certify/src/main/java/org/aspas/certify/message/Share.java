@@ -1,9 +1,0 @@
-package org.aspas.certify.message;
-
-/** One replica's signature of a certificate's content, pushed to the appservers. */
-public record Share(int replica, Signed<CertificateContent> content) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.SHARE;
-    }
-}

@@ -1,0 +1,15 @@
+package org.aspas.certify.wire;
+
+import org.aspas.certify.identity.Hash;
+
+/**
+ * One replica's signed word that the content is durable with it (the protocol page, §5.5).
+ *
+ * @param attempt from 1; a new attempt replaces an unsigned older one after a cold start
+ */
+public record Accept(int replica, CertificateNumber number, long attempt, Hash content) implements Message {
+    @Override
+    public Kind kind() {
+        return Kind.ACCEPT;
+    }
+}

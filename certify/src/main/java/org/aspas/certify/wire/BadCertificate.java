@@ -1,0 +1,18 @@
+package org.aspas.certify.wire;
+
+/**
+ * A signed answer that names a certificate which does not verify (the protocol page, §8).
+ *
+ * @param certificate the certificate whose whole encoding has the digest that the answer names
+ */
+public record BadCertificate(Signed<Response> response, Certificate certificate) implements Evidence {
+    @Override
+    public Accused accused() {
+        return new Accused.Server(response.message().server());
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.BAD_CERTIFICATE;
+    }
+}

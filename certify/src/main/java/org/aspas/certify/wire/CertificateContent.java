@@ -1,0 +1,44 @@
+package org.aspas.certify.wire;
+
+import java.util.List;
+import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.clock.VersionVector;
+
+/**
+ * What a certificate certifies (the protocol page, §2).
+ *
+ * @param number from 1, contiguous
+ * @param previous the hash of the content of certificate {@code number - 1}; {@code Hash.ZERO} for the first
+ * @param version LV', the certified version
+ * @param roots the root of every origin log at that version
+ * @param state the root of the state tree at that version
+ * @param exclusions the blacklist with the cut of each excluded origin, in origin order
+ */
+public record CertificateContent(
+        Hash deployment,
+        CertificateNumber number,
+        Hash previous,
+        VersionVector version,
+        List<Hash> roots,
+        Hash state,
+        List<Exclusion> exclusions)
+        implements Message {
+    public CertificateContent {
+        roots = List.copyOf(roots);
+        exclusions = List.copyOf(exclusions);
+    }
+
+    /**
+     * An excluded origin.
+     *
+     * @param cut its last sequence number that stays valid: everywhere a component of this origin is read as the smaller
+     *     of its value and the cut
+     * @param evidence the SHA-256 of the encoding of the evidence that convicted it
+     */
+    public record Exclusion(int origin, long cut, Hash evidence) {}
+
+    @Override
+    public Kind kind() {
+        return Kind.CERTIFICATE_CONTENT;
+    }
+}

@@ -1,0 +1,13 @@
+package org.aspas.certify.wire;
+
+/**
+ * A question for a retained certificate; anyone may ask.
+ *
+ * @param number the certificate's number, or none for the newest
+ */
+public record GetCertificate(CertificateNumber number) implements Message {
+    @Override
+    public Kind kind() {
+        return Kind.GET_CERTIFICATE;
+    }
+}

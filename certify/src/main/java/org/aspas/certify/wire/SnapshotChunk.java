@@ -1,0 +1,27 @@
+package org.aspas.certify.wire;
+
+import java.util.List;
+import org.aspas.certify.state.PageProof;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A page of the certified state at one certificate: all leaves under a prefix of a path, with what they stand for.
+ *
+ * @param place where the page begins, as it was asked for
+ * @param proof that these are all leaves of the page; null when the sender has no such page (any more)
+ * @param leaves what its leaves stand for, paths ascending
+ */
+public record SnapshotChunk(
+        CertificateNumber number,
+        SnapshotPull.Place place,
+        @Nullable PageProof proof,
+        List<SnapshotLeaf> leaves) implements SnapshotPart {
+    public SnapshotChunk {
+        leaves = List.copyOf(leaves);
+    }
+
+    @Override
+    public Kind kind() {
+        return Kind.SNAPSHOT_CHUNK;
+    }
+}

@@ -12,8 +12,8 @@ public record Answer(
         Signed<Response> response,
         @Nullable Certificate certificate,
         @Nullable ObjectProof proof) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.ANSWER;
-    }
+    static final Schema<Answer> SCHEMA = items -> new Answer(
+            items.of(Response.SIGNED, Answer::response),
+            items.optional(Certificate.ITEM, Answer::certificate),
+            items.optional(ObjectProof.ITEM, Answer::proof));
 }

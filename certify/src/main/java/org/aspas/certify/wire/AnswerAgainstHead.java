@@ -11,13 +11,14 @@ import org.aspas.certify.log.InclusionProof;
  */
 public record AnswerAgainstHead(Signed<Response> response, Signed<Head> head, Hash leaf, InclusionProof proof)
         implements Evidence {
+    static final Schema<AnswerAgainstHead> SCHEMA = items -> new AnswerAgainstHead(
+            items.of(Response.SIGNED, AnswerAgainstHead::response),
+            items.of(Head.SIGNED, AnswerAgainstHead::head),
+            items.hash(AnswerAgainstHead::leaf),
+            items.inclusion(AnswerAgainstHead::proof));
+
     @Override
     public Accused accused() {
         return new Accused.Server(response.message().server());
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.ANSWER_AGAINST_HEAD;
     }
 }

@@ -11,13 +11,14 @@ import org.aspas.certify.log.InclusionProof;
  */
 public record AnswerAgainstLog(Signed<Response> response, Certificate certificate, Hash leaf, InclusionProof proof)
         implements Evidence {
+    static final Schema<AnswerAgainstLog> SCHEMA = items -> new AnswerAgainstLog(
+            items.of(Response.SIGNED, AnswerAgainstLog::response),
+            items.of(Certificate.ITEM, AnswerAgainstLog::certificate),
+            items.hash(AnswerAgainstLog::leaf),
+            items.inclusion(AnswerAgainstLog::proof));
+
     @Override
     public Accused accused() {
         return new Accused.Server(response.message().server());
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.ANSWER_AGAINST_LOG;
     }
 }

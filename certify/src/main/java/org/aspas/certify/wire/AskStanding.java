@@ -14,6 +14,11 @@ import org.aspas.certify.identity.Hash;
 public record AskStanding(ClientId client, long nonce, List<Named> updates) implements ClientQuestion {
     public static final int MAX_UPDATES = 1024;
 
+    static final Schema<AskStanding> SCHEMA = items -> new AskStanding(
+            items.client(AskStanding::client),
+            items.natural(AskStanding::nonce),
+            items.list(MAX_UPDATES, Named.ITEM, AskStanding::updates));
+
     public AskStanding {
         updates = List.copyOf(updates);
     }
@@ -23,10 +28,8 @@ public record AskStanding(ClientId client, long nonce, List<Named> updates) impl
      *
      * @param identity the hash of the signed request's payload
      */
-    public record Named(long number, Hash identity) {}
-
-    @Override
-    public Kind kind() {
-        return Kind.ASK_STANDING;
+    public record Named(long number, Hash identity) {
+        static final Item<Named> ITEM =
+                Item.array(items -> new Named(items.positive(Named::number), items.hash(Named::identity)));
     }
 }

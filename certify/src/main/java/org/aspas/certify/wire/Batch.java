@@ -15,6 +15,11 @@ import java.util.List;
 public record Batch(Signed<Head> head, List<byte[]> entries, byte[] tags) implements Message {
     private static final byte[] NO_TAGS = {};
 
+    static final Schema<Batch> SCHEMA = items -> new Batch(
+            items.of(Head.SIGNED, Batch::head),
+            items.of(Item.ENTRIES, Batch::entries),
+            items.more(batch -> batch.tags().length > 0) ? items.of(Item.TAGS, Batch::tags) : NO_TAGS);
+
     /**
      * Copies the list, not the arrays.
      *
@@ -47,10 +52,5 @@ public record Batch(Signed<Head> head, List<byte[]> entries, byte[] tags) implem
     @Override
     public int hashCode() {
         return head.hashCode();
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.BATCH;
     }
 }

@@ -25,12 +25,16 @@ public record BftReqStable(
         VersionVector version,
         List<CertificateContent.Exclusion> exclusions)
         implements Message {
+    static final Schema<BftReqStable> SCHEMA = items -> new BftReqStable(
+            items.index(BftReqStable::replica),
+            items.epoch(BftReqStable::epoch),
+            items.natural(BftReqStable::round),
+            items.hash(BftReqStable::previous),
+            items.certificate(BftReqStable::number),
+            items.version(BftReqStable::version),
+            items.of(CertificateContent.Exclusion.LIST, BftReqStable::exclusions));
+
     public BftReqStable {
         exclusions = List.copyOf(exclusions);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.BFTREQSTABLE;
     }
 }

@@ -12,6 +12,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record BrokenEntry(
         Signed<Head> head, Included entry, @Nullable Included before) implements Evidence {
+    static final Schema<BrokenEntry> SCHEMA = items -> new BrokenEntry(
+            items.of(Head.SIGNED, BrokenEntry::head),
+            items.of(Included.ITEM, BrokenEntry::entry),
+            items.optional(Included.ITEM, BrokenEntry::before));
+
     /**
      * The bytes of an entry with their place under the head.
      *
@@ -19,6 +24,9 @@ public record BrokenEntry(
      * @param proof the inclusion of its leaf under the head's root
      */
     public record Included(byte[] bytes, InclusionProof proof) {
+        static final Item<Included> ITEM =
+                Item.array(items -> new Included(items.binary(Included::bytes), items.inclusion(Included::proof)));
+
         @Override
         public boolean equals(Object other) {
             return other instanceof Included that && Arrays.equals(bytes, that.bytes) && proof.equals(that.proof);
@@ -33,10 +41,5 @@ public record BrokenEntry(
     @Override
     public Accused accused() {
         return new Accused.Server(head.message().origin());
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.BROKEN_ENTRY;
     }
 }

@@ -233,7 +233,7 @@ final class CborReader {
         return VersionVector.of(components);
     }
 
-    <T> List<T> list(int bound, ItemReader<T> reader) throws Malformed {
+    <T> List<T> list(int bound, Item<T> item) throws Malformed {
         open();
         int size = left[nesting - 1];
         if (size > bound) {
@@ -241,20 +241,16 @@ final class CborReader {
         }
         List<T> items = new ArrayList<>(Math.min(size, TYPICAL_ITEMS));
         for (int i = 0; i < size; i++) {
-            items.add(reader.read());
+            items.add(item.read(this));
         }
         end();
         return items;
     }
 
-    List<Hash> hashes(int bound) throws Malformed {
-        return list(bound, this::hash);
-    }
-
     Operation operation() throws Malformed {
         open();
         String name = text();
-        List<Value> arguments = list(Integer.MAX_VALUE, () -> value(1));
+        List<Value> arguments = values(1);
         end();
         return new Operation(name, arguments);
     }
@@ -276,6 +272,17 @@ final class CborReader {
         if (atBinary()) {
             return Value.of(binary());
         }
-        return Value.sequence(list(Integer.MAX_VALUE, () -> value(depth + 1)));
+        return Value.sequence(values(depth + 1));
+    }
+
+    private List<Value> values(int depth) throws Malformed {
+        open();
+        int size = left[nesting - 1];
+        List<Value> values = new ArrayList<>(Math.min(size, TYPICAL_ITEMS));
+        for (int i = 0; i < size; i++) {
+            values.add(value(depth));
+        }
+        end();
+        return values;
     }
 }

@@ -48,10 +48,6 @@ final class CborWriter {
         }
     }
 
-    interface ItemWriter<T> {
-        void write(T item);
-    }
-
     /** What was written, at the end. */
     byte[] toBytes() {
         byte[] written = Arrays.copyOf(bytes, length);
@@ -110,6 +106,23 @@ final class CborWriter {
     CborWriter array(int items) {
         head(ARRAY, items);
         return this;
+    }
+
+    /**
+     * Opens an array of fewer than {@link #IN_HEAD} items, of which there are as many as {@link #close} says.
+     *
+     * @return where it begins
+     */
+    int open() {
+        single((byte) 0);
+        return length - 1;
+    }
+
+    void close(int begin, int items) {
+        if (items >= IN_HEAD) {
+            throw new IllegalStateException("a record of " + items + " items");
+        }
+        bytes[begin] = (byte) (ARRAY << 5 | items);
     }
 
     /** Says that an array has all its items; it has no end of its own in the bytes. */
@@ -195,21 +208,17 @@ final class CborWriter {
         return end();
     }
 
-    <T> CborWriter list(List<T> items, ItemWriter<T> writer) {
-        array(items.size());
-        for (T item : items) {
-            writer.write(item);
+    <T> CborWriter list(List<T> list, Item<T> item) {
+        array(list.size());
+        for (T each : list) {
+            item.write(this, each);
         }
         return end();
     }
 
-    CborWriter hashes(List<Hash> hashes) {
-        return list(hashes, this::hash);
-    }
-
     CborWriter operation(Operation operation) {
         return array(2).text(operation.name())
-                .list(operation.arguments(), this::value)
+                .list(operation.arguments(), Item.VALUE)
                 .end();
     }
 
@@ -224,7 +233,7 @@ final class CborWriter {
             return binary(blob.toBytes());
         }
         if (value instanceof Value.Sequence sequence) {
-            return list(sequence.items(), this::value);
+            return list(sequence.items(), Item.VALUE);
         }
         throw new IllegalStateException("no encoding for a value of " + value.getClass());
     }

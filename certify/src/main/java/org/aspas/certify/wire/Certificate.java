@@ -12,6 +12,19 @@ import org.aspas.certify.identity.Hash;
  */
 public record Certificate(CertificateContent content, byte[] payload, List<ReplicaSignature> signatures)
         implements Message {
+    static final Item<Certificate> ITEM = Item.message(Certificate.class);
+
+    private static final Item<List<ReplicaSignature>> SIGNATURES =
+            Item.ascending(ReplicaSignature.ITEM, ReplicaSignature::replica);
+
+    static final Schema<Certificate> SCHEMA = items -> {
+        byte[] payload = items.binary(Certificate::payload);
+        return new Certificate(
+                items.inside(payload, CertificateContent.class, Certificate::content),
+                payload,
+                items.of(SIGNATURES, Certificate::signatures));
+    };
+
     public Certificate {
         signatures = List.copyOf(signatures);
     }
@@ -22,6 +35,9 @@ public record Certificate(CertificateContent content, byte[] payload, List<Repli
      * @param signature 64 bytes
      */
     public record ReplicaSignature(int replica, byte[] signature) {
+        static final Item<ReplicaSignature> ITEM = Item.array(items -> new ReplicaSignature(
+                items.index(ReplicaSignature::replica), items.of(Item.SIGNATURE, ReplicaSignature::signature)));
+
         @Override
         public boolean equals(Object other) {
             return other instanceof ReplicaSignature that
@@ -54,10 +70,5 @@ public record Certificate(CertificateContent content, byte[] payload, List<Repli
     @Override
     public int hashCode() {
         return Arrays.hashCode(payload);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.CERTIFICATE;
     }
 }

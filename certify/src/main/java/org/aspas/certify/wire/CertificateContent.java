@@ -23,6 +23,17 @@ public record CertificateContent(
         Hash state,
         List<Exclusion> exclusions)
         implements Message {
+    static final Item<Signed<CertificateContent>> SIGNED = Item.signed(CertificateContent.class);
+
+    static final Schema<CertificateContent> SCHEMA = items -> new CertificateContent(
+            items.hash(CertificateContent::deployment),
+            new CertificateNumber(items.positive(content -> content.number().value())),
+            items.hash(CertificateContent::previous),
+            items.version(CertificateContent::version),
+            items.of(Item.ROOTS, CertificateContent::roots),
+            items.hash(CertificateContent::state),
+            items.of(Exclusion.LIST, CertificateContent::exclusions));
+
     public CertificateContent {
         roots = List.copyOf(roots);
         exclusions = List.copyOf(exclusions);
@@ -35,10 +46,11 @@ public record CertificateContent(
      *     of its value and the cut
      * @param evidence the SHA-256 of the encoding of the evidence that convicted it
      */
-    public record Exclusion(int origin, long cut, Hash evidence) {}
+    public record Exclusion(int origin, long cut, Hash evidence) {
+        static final Item<Exclusion> ITEM = Item.array(items -> new Exclusion(
+                items.index(Exclusion::origin), items.natural(Exclusion::cut), items.hash(Exclusion::evidence)));
 
-    @Override
-    public Kind kind() {
-        return Kind.CERTIFICATE_CONTENT;
+        /** The exclusions of a certificate. */
+        static final Item<List<Exclusion>> LIST = Item.list(CborReader.MAX_ORIGINS, ITEM);
     }
 }

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record CertificateReply(
         CertificateNumber number, @Nullable Certificate certificate) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.CERTIFICATE_REPLY;
-    }
+    static final Schema<CertificateReply> SCHEMA = items -> new CertificateReply(
+            items.certificate(CertificateReply::number),
+            items.optional(Certificate.ITEM, CertificateReply::certificate));
 }

@@ -7,13 +7,12 @@ package org.aspas.certify.wire;
  * @param later the answer with the higher sequence and the lower certificate number
  */
 public record CertificateWentBack(Signed<Response> earlier, Signed<Response> later) implements Evidence {
+    static final Schema<CertificateWentBack> SCHEMA = items -> new CertificateWentBack(
+            items.of(Response.SIGNED, CertificateWentBack::earlier),
+            items.of(Response.SIGNED, CertificateWentBack::later));
+
     @Override
     public Accused accused() {
         return new Accused.Server(earlier.message().server());
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.CERTIFICATE_WENT_BACK;
     }
 }

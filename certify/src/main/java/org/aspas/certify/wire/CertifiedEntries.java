@@ -17,13 +17,15 @@ import org.aspas.certify.log.ConsistencyProof;
 public record CertifiedEntries(
         int origin, Hash root, ConsistencyProof before, List<byte[]> entries, ConsistencyProof after)
         implements Message {
+    static final Schema<CertifiedEntries> SCHEMA = items -> new CertifiedEntries(
+            items.index(CertifiedEntries::origin),
+            items.hash(CertifiedEntries::root),
+            items.of(Item.CONSISTENCY, CertifiedEntries::before),
+            items.of(Item.ENTRIES, CertifiedEntries::entries),
+            items.of(Item.CONSISTENCY, CertifiedEntries::after));
+
     /** Copies the list, not the arrays. */
     public CertifiedEntries {
         entries = List.copyOf(entries);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.CERTIFIED_ENTRIES;
     }
 }

@@ -15,14 +15,14 @@ public final class Codec {
 
     public static byte[] encode(Message message) {
         CborWriter out = new CborWriter(TYPICAL_BYTES);
-        new MessageWriter(out).message(message);
+        Items.message(out, message);
         return out.toBytes();
     }
 
     /** The bytes of a signed message: its own payload and signature, never encoded again. */
     public static byte[] encode(Signed<?> signed) {
         CborWriter out = new CborWriter(signed.payload().length + signed.signature().length + SIGNED_HEADS);
-        new MessageWriter(out).signed(signed);
+        Items.signed(out, signed);
         return out.toBytes();
     }
 
@@ -34,7 +34,7 @@ public final class Codec {
 
     /** Reads a frame, signed or plain. */
     public static Decoded<Frame> decode(byte[] bytes) {
-        return total(bytes, in -> new MessageReader(in).frame());
+        return total(bytes, Items::frame);
     }
 
     /** Reads a plain message of one type. */
@@ -48,7 +48,7 @@ public final class Codec {
 
     /** Reads a signed message of one type; the signature is not verified yet. */
     public static <M extends Message> Decoded<Signed<M>> decodeSigned(byte[] bytes, Class<M> type) {
-        return total(bytes, in -> new MessageReader(in).signed(type));
+        return total(bytes, in -> Items.signed(type, in));
     }
 
     public static Decoded<Value> decodeValue(byte[] bytes) {
@@ -56,7 +56,7 @@ public final class Codec {
     }
 
     static <M extends Message> M read(byte[] bytes, Class<M> type) throws Malformed {
-        return exact(bytes, in -> new MessageReader(in).message(type));
+        return exact(bytes, in -> Items.message(type, in));
     }
 
     public static byte[] encode(Frame frame) {

@@ -9,8 +9,9 @@ import org.aspas.certify.identity.Hash;
  * @param attempt the attempt that was accepted
  */
 public record Commit(int replica, CertificateNumber number, long attempt, Hash content) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.COMMIT;
-    }
+    static final Schema<Commit> SCHEMA = items -> new Commit(
+            items.index(Commit::replica),
+            items.certificate(Commit::number),
+            items.natural(Commit::attempt),
+            items.hash(Commit::content));
 }

@@ -9,8 +9,8 @@ import org.aspas.certify.identity.ClientId;
  * @param nonce the client's name for this complaint, from the same numbers as its reads
  */
 public record Complain(ClientId client, long nonce, Evidence evidence) implements ClientQuestion {
-    @Override
-    public Kind kind() {
-        return Kind.COMPLAIN;
-    }
+    static final Schema<Complain> SCHEMA = items -> new Complain(
+            items.client(Complain::client),
+            items.natural(Complain::nonce),
+            items.of(Item.EVIDENCE, Complain::evidence));
 }

@@ -11,6 +11,11 @@ import org.aspas.crdt.clock.Dot;
  * @param covered one item per update that it covers and that was not proved to this client before
  */
 public record Confirmation(ClientId client, Certificate certificate, List<Covered> covered) implements Message {
+    static final Schema<Confirmation> SCHEMA = items -> new Confirmation(
+            items.client(Confirmation::client),
+            items.of(Certificate.ITEM, Confirmation::certificate),
+            items.list(Item.MAX_LIST, Covered.ITEM, Confirmation::covered));
+
     public Confirmation {
         covered = List.copyOf(covered);
     }
@@ -20,10 +25,8 @@ public record Confirmation(ClientId client, Certificate certificate, List<Covere
      *
      * @param proof the inclusion of that entry's leaf under the certificate's root of its origin
      */
-    public record Covered(long number, Dot dot, InclusionProof proof) {}
-
-    @Override
-    public Kind kind() {
-        return Kind.CONFIRMATION;
+    public record Covered(long number, Dot dot, InclusionProof proof) {
+        static final Item<Covered> ITEM = Item.array(items ->
+                new Covered(items.positive(Covered::number), items.dot(Covered::dot), items.inclusion(Covered::proof)));
     }
 }

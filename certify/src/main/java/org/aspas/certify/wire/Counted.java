@@ -10,4 +10,7 @@ import org.aspas.crdt.clock.Dot;
  * @param dot the entry
  * @param identity the hash of what the client signed
  */
-public record Counted(long number, Dot dot, Hash identity) {}
+public record Counted(long number, Dot dot, Hash identity) {
+    static final Item<Counted> ITEM = Item.array(items ->
+            new Counted(items.positive(Counted::number), items.dot(Counted::dot), items.hash(Counted::identity)));
+}

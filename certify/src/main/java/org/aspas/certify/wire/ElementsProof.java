@@ -14,6 +14,12 @@ import org.aspas.crdt.value.Value;
  * @param states for each element of the answer, in their order, its state in short form ({@code StateLeaves.shortForm})
  */
 public record ElementsProof(long size, Hash root, PageProof page, List<Value> states) {
+    static final Item<ElementsProof> ITEM = Item.array(items -> new ElementsProof(
+            items.natural(ElementsProof::size),
+            items.hash(ElementsProof::root),
+            items.of(Item.PAGE, ElementsProof::page),
+            items.list(Integer.MAX_VALUE, Item.VALUE, ElementsProof::states)));
+
     public ElementsProof {
         states = List.copyOf(states);
     }

@@ -11,8 +11,8 @@ import org.aspas.crdt.clock.VersionVector;
  * @param body the client's own signed words, byte for byte
  */
 public record Entry(Dot dot, VersionVector dependencies, Signed<ClientSigned> body) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.ENTRY;
-    }
+    private static final Item<Signed<ClientSigned>> BODY = Item.signed(ClientSigned.class);
+
+    static final Schema<Entry> SCHEMA =
+            items -> new Entry(items.dot(Entry::dot), items.version(Entry::dependencies), items.of(BODY, Entry::body));
 }

@@ -13,12 +13,12 @@ import org.aspas.crdt.clock.VersionVector;
  */
 public record Frontier(VersionVector version, List<Signed<Head>> heads, CertificateNumber certificate)
         implements Message {
+    static final Schema<Frontier> SCHEMA = items -> new Frontier(
+            items.version(Frontier::version),
+            items.of(Head.OF_ORIGINS, Frontier::heads),
+            items.certificate(Frontier::certificate));
+
     public Frontier {
         heads = List.copyOf(heads);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.FRONTIER;
     }
 }

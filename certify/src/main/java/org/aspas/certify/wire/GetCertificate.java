@@ -6,8 +6,5 @@ package org.aspas.certify.wire;
  * @param number the certificate's number, or none for the newest
  */
 public record GetCertificate(CertificateNumber number) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.GET_CERTIFICATE;
-    }
+    static final Schema<GetCertificate> SCHEMA = items -> new GetCertificate(items.certificate(GetCertificate::number));
 }

@@ -1,5 +1,6 @@
 package org.aspas.certify.wire;
 
+import java.util.List;
 import org.aspas.certify.identity.Hash;
 
 /**
@@ -10,8 +11,12 @@ import org.aspas.certify.identity.Hash;
  * @param root the RFC 9162 root over them
  */
 public record Head(int origin, long size, Hash root) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.HEAD;
-    }
+    static final Item<Signed<Head>> SIGNED = Item.signed(Head.class);
+
+    /** Signed heads of several origins, in the order of these. */
+    static final Item<List<Signed<Head>>> OF_ORIGINS =
+            Item.ascending(Head.SIGNED, head -> head.message().origin());
+
+    static final Schema<Head> SCHEMA =
+            items -> new Head(items.index(Head::origin), items.natural(Head::size), items.hash(Head::root));
 }

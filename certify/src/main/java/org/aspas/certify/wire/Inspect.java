@@ -10,8 +10,9 @@ import org.aspas.certify.identity.ClientId;
  */
 public record Inspect(ClientId client, long nonce, Signed<Response> response, Question question)
         implements ClientQuestion {
-    @Override
-    public Kind kind() {
-        return Kind.INSPECT;
-    }
+    static final Schema<Inspect> SCHEMA = items -> new Inspect(
+            items.client(Inspect::client),
+            items.natural(Inspect::nonce),
+            items.of(Response.SIGNED, Inspect::response),
+            items.of(Question.ITEM, Inspect::question));
 }

@@ -11,6 +11,18 @@ import org.aspas.certify.identity.Hash;
  */
 public record InspectReply(int server, ClientId client, long nonce, Hash answer, Hash roots, Outcome outcome)
         implements Message {
+    static final Item<Signed<InspectReply>> SIGNED = Item.signed(InspectReply.class);
+
+    private static final Item<Outcome> OUTCOME = Item.constant(Outcome.class);
+
+    static final Schema<InspectReply> SCHEMA = items -> new InspectReply(
+            items.index(InspectReply::server),
+            items.client(InspectReply::client),
+            items.natural(InspectReply::nonce),
+            items.hash(InspectReply::answer),
+            items.hash(InspectReply::roots),
+            items.of(OUTCOME, InspectReply::outcome));
+
     /** What a recomputation gives. Each has a fixed number on the wire: its ordinal. */
     public enum Outcome {
         /** The same logs give the same value. */
@@ -34,10 +46,5 @@ public record InspectReply(int server, ClientId client, long nonce, Hash answer,
         public boolean unknown() {
             return this != MATCH && this != DIFFERS;
         }
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.INSPECTREPLY;
     }
 }

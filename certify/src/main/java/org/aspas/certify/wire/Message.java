@@ -37,5 +37,7 @@ public sealed interface Message
                 Blacklist,
                 Verdict {
     /** Which message this is; also the first item of its encoding. */
-    Kind kind();
+    default Kind kind() {
+        return Kind.of(this);
+    }
 }

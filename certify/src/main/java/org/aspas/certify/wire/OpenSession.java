@@ -1,5 +1,6 @@
 package org.aspas.certify.wire;
 
+import java.util.Objects;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,16 @@ public record OpenSession(
         long number,
         long tolerance,
         @Nullable Share share) implements ClientSigned {
+    static final Schema<OpenSession> SCHEMA = items -> new OpenSession(
+            items.client(OpenSession::client),
+            items.positive(OpenSession::number),
+            items.natural(OpenSession::tolerance),
+            items.more(open -> open.share() != null)
+                    ? new Share(
+                            items.of(Item.AGREEMENT, open -> open.shared().key()),
+                            items.index(open -> open.shared().home()))
+                    : null);
+
     public static final long UNBOUNDED = 0;
 
     /**
@@ -27,12 +38,11 @@ public record OpenSession(
      */
     public record Share(AgreementShare key, int home) {}
 
-    public OpenSession(ClientId client, long number, long tolerance) {
-        this(client, number, tolerance, null);
+    private Share shared() {
+        return Objects.requireNonNull(share);
     }
 
-    @Override
-    public Kind kind() {
-        return Kind.OPEN_SESSION;
+    public OpenSession(ClientId client, long number, long tolerance) {
+        this(client, number, tolerance, null);
     }
 }

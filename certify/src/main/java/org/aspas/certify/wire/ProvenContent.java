@@ -13,6 +13,19 @@ import org.aspas.certify.identity.Hash;
  */
 public record ProvenContent(CertificateContent content, byte[] payload, List<Signed<Accept>> accepts)
         implements Message {
+    static final Item<ProvenContent> ITEM = Item.message(ProvenContent.class);
+
+    private static final Item<List<Signed<Accept>>> ACCEPTS =
+            Item.ascending(Accept.SIGNED, accept -> accept.message().replica());
+
+    static final Schema<ProvenContent> SCHEMA = items -> {
+        byte[] payload = items.binary(ProvenContent::payload);
+        return new ProvenContent(
+                items.inside(payload, CertificateContent.class, ProvenContent::content),
+                payload,
+                items.of(ACCEPTS, ProvenContent::accepts));
+    };
+
     public ProvenContent {
         accepts = List.copyOf(accepts);
     }
@@ -40,10 +53,5 @@ public record ProvenContent(CertificateContent content, byte[] payload, List<Sig
     @Override
     public int hashCode() {
         return Arrays.hashCode(payload);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.PROVEN_CONTENT;
     }
 }

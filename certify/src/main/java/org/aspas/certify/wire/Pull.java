@@ -9,13 +9,11 @@ package org.aspas.certify.wire;
  *     must lead; 0 when they are wanted under the origin's signed heads
  */
 public record Pull(int origin, long after, long certified) implements Message {
+    static final Schema<Pull> SCHEMA =
+            items -> new Pull(items.index(Pull::origin), items.natural(Pull::after), items.natural(Pull::certified));
+
     /** A question for entries under the origin's signed heads. */
     public Pull(int origin, long after) {
         this(origin, after, 0);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.PULL;
     }
 }

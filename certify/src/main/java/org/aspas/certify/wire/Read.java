@@ -19,12 +19,17 @@ public record Read(
         boolean certified,
         CertificateNumber certificate,
         @Nullable ReadPart part) implements Message {
+    static final Item<Read> ITEM = Item.message(Read.class);
+
+    static final Schema<Read> SCHEMA = items -> new Read(
+            items.natural(Read::nonce),
+            items.text(Read::key),
+            items.text(Read::type),
+            items.bool(Read::certified),
+            items.certificate(Read::certificate),
+            items.optional(ReadPart.ITEM, Read::part));
+
     public Read(long nonce, String key, String type, boolean certified, CertificateNumber certificate) {
         this(nonce, key, type, certified, certificate, null);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.READ;
     }
 }

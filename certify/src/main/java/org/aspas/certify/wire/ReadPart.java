@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  *     newest, and for an element
  */
 public record ReadPart(@Nullable Value element, @Nullable Hash from, CertificateNumber certificate) {
+    static final Item<ReadPart> ITEM = Item.array(items -> new ReadPart(
+            items.optional(Item.VALUE, ReadPart::element),
+            items.optional(Item.HASH, ReadPart::from),
+            items.certificate(ReadPart::certificate)));
+
     /**
      * Checks that one part is named.
      *

@@ -27,8 +27,13 @@ public record Recover(
         long attempt,
         @Nullable ProvenContent proven)
         implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.RECOVER;
-    }
+    static final Schema<Recover> SCHEMA = items -> new Recover(
+            items.index(Recover::replica),
+            items.hash(Recover::start),
+            items.hash(Recover::answers),
+            items.bool(Recover::knowing),
+            items.epoch(Recover::epoch),
+            items.certificate(Recover::number),
+            items.natural(Recover::attempt),
+            items.optional(ProvenContent.ITEM, Recover::proven));
 }

@@ -15,6 +15,15 @@ import org.aspas.crdt.type.DataTypes;
  * @param detail why, for people: one sentence
  */
 public record Refusal(ClientId client, long reference, boolean read, Reason reason, String detail) implements Message {
+    private static final Item<Reason> REASON = Item.constant(Reason.class);
+
+    static final Schema<Refusal> SCHEMA = items -> new Refusal(
+            items.client(Refusal::client),
+            items.natural(Refusal::reference),
+            items.bool(Refusal::read),
+            items.of(REASON, Refusal::reason),
+            items.text(Refusal::detail));
+
     /** A refusal of a read or a question, or with reference 0 of a frame as a whole. */
     public Refusal(long reference, boolean read, Reason reason, String detail) {
         this(ClientId.NOBODY, reference, read, reason, detail);
@@ -70,10 +79,5 @@ public record Refusal(ClientId client, long reference, boolean read, Reason reas
                 .filter(other -> !other.equals(wanted) && detail.endsWith(other))
                 .findFirst()
                 .map(other -> "a " + DataTypes.noun(other) + ", not a " + DataTypes.noun(wanted));
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.REFUSAL;
     }
 }

@@ -13,8 +13,12 @@ import org.aspas.crdt.value.Operation;
  */
 public record Request(ClientId client, long number, String key, String type, Operation operation)
         implements ClientSigned {
-    @Override
-    public Kind kind() {
-        return Kind.REQUEST;
-    }
+    static final Item<Signed<Request>> SIGNED = Item.signed(Request.class);
+
+    static final Schema<Request> SCHEMA = items -> new Request(
+            items.client(Request::client),
+            items.positive(Request::number),
+            items.text(Request::key),
+            items.text(Request::type),
+            items.of(Item.OPERATION, Request::operation));
 }

@@ -36,12 +36,22 @@ public record Response(
         CertificateNumber certificate,
         Hash certificateDigest)
         implements Message {
+    static final Item<Signed<Response>> SIGNED = Item.signed(Response.class);
+
+    static final Schema<Response> SCHEMA = items -> new Response(
+            items.index(Response::server),
+            items.natural(Response::sequence),
+            items.client(Response::client),
+            items.natural(Response::reference),
+            items.value(Response::result),
+            items.optional(Item.DOT, Response::dot),
+            items.hash(Response::leaf),
+            items.version(Response::version),
+            items.hash(Response::roots),
+            items.certificate(Response::certificate),
+            items.hash(Response::certificateDigest));
+
     public boolean isUpdate() {
         return dot != null;
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.RESPONSE;
     }
 }

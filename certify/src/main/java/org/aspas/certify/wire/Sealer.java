@@ -1,11 +1,9 @@
 package org.aspas.certify.wire;
 
-import java.util.Optional;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
-import org.jspecify.annotations.Nullable;
 
 /** Encodes and signs messages with one key for one deployment. Thread-safe. */
 public final class Sealer {
@@ -41,36 +39,8 @@ public final class Sealer {
      * @throws IllegalArgumentException for a kind of message that nobody signs
      */
     public static Domain domainOf(Message message) {
-        return domainOf(message.kind())
+        return message.kind()
+                .domain()
                 .orElseThrow(() -> new IllegalArgumentException("nobody signs " + message.kind()));
-    }
-
-    /** What the signature of a message of this kind is for; empty for a kind that nobody signs. */
-    static Optional<Domain> domainOf(Kind kind) {
-        return Optional.ofNullable(domain(kind));
-    }
-
-    private static @Nullable Domain domain(Kind kind) {
-        return switch (kind) {
-            case REQUEST -> Domain.REQUEST;
-            case OPEN_SESSION -> Domain.SESSION;
-            case RESPONSE -> Domain.RESPONSE;
-            case HEAD -> Domain.HEAD;
-            case VERTOBFT -> Domain.VERTOBFT;
-            case BFTREQSTABLE -> Domain.BFTREQSTABLE;
-            case STABLE -> Domain.STABLE;
-            case TICK -> Domain.TICK;
-            case ACCEPT -> Domain.ACCEPT;
-            case COMMIT -> Domain.COMMIT;
-            case RECOVER -> Domain.RECOVER;
-            case CERTIFICATE_CONTENT -> Domain.CERTIFICATE;
-            case ASK_STANDING, INSPECT -> Domain.INQUIRY;
-            case STANDING -> Domain.STANDING;
-            case INSPECTREPLY -> Domain.INSPECTREPLY;
-            case COMPLAIN -> Domain.COMPLAINT;
-            case BLACKLIST -> Domain.BLACKLIST;
-            case VERDICT -> Domain.VERDICT;
-            default -> null;
-        };
     }
 }

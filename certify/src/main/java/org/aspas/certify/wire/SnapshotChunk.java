@@ -16,12 +16,13 @@ public record SnapshotChunk(
         SnapshotPull.Place place,
         @Nullable PageProof proof,
         List<SnapshotLeaf> leaves) implements SnapshotPart {
+    static final Schema<SnapshotChunk> SCHEMA = items -> new SnapshotChunk(
+            items.certificate(SnapshotChunk::number),
+            items.of(SnapshotPull.Place.ITEM, SnapshotChunk::place),
+            items.optional(Item.PAGE, SnapshotChunk::proof),
+            items.list(Item.MAX_LIST, SnapshotLeaves.ITEM, SnapshotChunk::leaves));
+
     public SnapshotChunk {
         leaves = List.copyOf(leaves);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.SNAPSHOT_CHUNK;
     }
 }

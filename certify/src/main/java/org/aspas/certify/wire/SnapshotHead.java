@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
  * @param logs the end of each origin's log at the certified version, by index; empty without a certificate
  */
 public record SnapshotHead(@Nullable Certificate certificate, List<LogEnd> logs) implements SnapshotPart {
+    private static final int MAX_PEAKS = 64;
+
+    static final Schema<SnapshotHead> SCHEMA = items -> new SnapshotHead(
+            items.optional(Certificate.ITEM, SnapshotHead::certificate),
+            items.list(CborReader.MAX_ORIGINS, LogEnd.ITEM, SnapshotHead::logs));
+
     /**
      * The end of a log.
      *
@@ -19,6 +25,10 @@ public record SnapshotHead(@Nullable Certificate certificate, List<LogEnd> logs)
      * @param last the last entry; null when the log is empty
      */
     public record LogEnd(List<Hash> peaks, BrokenEntry.@Nullable Included last) {
+        static final Item<LogEnd> ITEM = Item.array(items -> new LogEnd(
+                items.list(MAX_PEAKS, Item.HASH, LogEnd::peaks),
+                items.optional(BrokenEntry.Included.ITEM, LogEnd::last)));
+
         /** Copies the peaks. Written out, so that what may be null is in the class file for other modules. */
         public LogEnd(List<Hash> peaks, BrokenEntry.@Nullable Included last) {
             this.peaks = List.copyOf(peaks);
@@ -28,10 +38,5 @@ public record SnapshotHead(@Nullable Certificate certificate, List<LogEnd> logs)
 
     public SnapshotHead {
         logs = List.copyOf(logs);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.SNAPSHOT_HEAD;
     }
 }

@@ -18,7 +18,10 @@ public sealed interface SnapshotLeaf {
      *
      * @param state its state, which is also its value
      */
-    record Whole(String key, String type, Value state) implements SnapshotLeaf {}
+    record Whole(String key, String type, Value state) implements SnapshotLeaf {
+        static final Schema<Whole> SCHEMA =
+                items -> new Whole(items.text(Whole::key), items.text(Whole::type), items.value(Whole::state));
+    }
 
     /**
      * An object of a type with elements.
@@ -32,12 +35,24 @@ public sealed interface SnapshotLeaf {
             long size,
             Hash root,
             @Nullable List<Element> elements) implements SnapshotLeaf {
+        private static final Item<List<Element>> ELEMENTS = Item.list(Item.MAX_LIST, Item.array(Element.SCHEMA));
+
+        static final Schema<OfElements> SCHEMA = items -> new OfElements(
+                items.text(OfElements::key),
+                items.text(OfElements::type),
+                items.natural(OfElements::size),
+                items.hash(OfElements::root),
+                items.optional(ELEMENTS, OfElements::elements));
+
         public OfElements {
             elements = elements == null ? null : List.copyOf(elements);
         }
     }
 
-    record Element(Value element, Value state) implements SnapshotLeaf {}
+    record Element(Value element, Value state) implements SnapshotLeaf {
+        static final Schema<Element> SCHEMA =
+                items -> new Element(items.value(Element::element), items.value(Element::state));
+    }
 
     /**
      * What is certified of a client.
@@ -49,6 +64,17 @@ public sealed interface SnapshotLeaf {
      */
     record OfClient(ClientId client, long session, long tolerance, long full, byte[] rest, List<List<Counted>> blocks)
             implements SnapshotLeaf {
+        private static final Item<List<List<Counted>>> BLOCKS =
+                Item.list(StateLeaves.REMEMBERED_BLOCKS + 1, Item.list(StateLeaves.BLOCK, Counted.ITEM));
+
+        static final Schema<OfClient> SCHEMA = items -> new OfClient(
+                items.client(OfClient::client),
+                items.natural(OfClient::session),
+                items.natural(OfClient::tolerance),
+                items.natural(OfClient::full),
+                items.binary(OfClient::rest),
+                items.of(BLOCKS, OfClient::blocks));
+
         /** Copies the lists, not the array. */
         public OfClient {
             blocks = blocks.stream().map(List::copyOf).toList();

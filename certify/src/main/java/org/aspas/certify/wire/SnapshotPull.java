@@ -12,16 +12,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record SnapshotPull(
         CertificateNumber number, @Nullable Place place) implements SnapshotPart {
+    static final Schema<SnapshotPull> SCHEMA = items ->
+            new SnapshotPull(items.certificate(SnapshotPull::number), items.optional(Place.ITEM, SnapshotPull::place));
+
     /**
      * Where a chunk begins.
      *
      * @param object the path of the object whose elements are meant; null for the state tree itself
      * @param from the least path that may be in the chunk, in the tree that is meant
      */
-    public record Place(@Nullable Hash object, Hash from) {}
-
-    @Override
-    public Kind kind() {
-        return Kind.SNAPSHOT_PULL;
+    public record Place(@Nullable Hash object, Hash from) {
+        static final Item<Place> ITEM =
+                Item.array(items -> new Place(items.optional(Item.HASH, Place::object), items.hash(Place::from)));
     }
 }

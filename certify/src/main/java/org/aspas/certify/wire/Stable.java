@@ -25,13 +25,21 @@ public record Stable(
         List<Hash> closedRoots,
         Hash state)
         implements Message {
+    static final Item<Signed<Stable>> SIGNED = Item.signed(Stable.class);
+
+    static final Schema<Stable> SCHEMA = items -> new Stable(
+            items.index(Stable::server),
+            items.epoch(Stable::epoch),
+            items.natural(Stable::round),
+            items.hash(Stable::previous),
+            items.version(Stable::version),
+            items.of(Item.ROOTS, Stable::roots),
+            items.version(Stable::closed),
+            items.of(Item.ROOTS, Stable::closedRoots),
+            items.hash(Stable::state));
+
     public Stable {
         roots = List.copyOf(roots);
         closedRoots = List.copyOf(closedRoots);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.STABLE;
     }
 }

@@ -9,6 +9,9 @@ import java.util.Arrays;
  * @param tags one for each appserver in order, {@value #TAG_BYTES} bytes each, zeros for none; not copied, never to be changed
  */
 public record TaggedRequest(Signed<Request> request, byte[] tags) implements Message {
+    static final Schema<TaggedRequest> SCHEMA = items -> new TaggedRequest(
+            items.of(Request.SIGNED, TaggedRequest::request), items.of(Item.TAGS, TaggedRequest::tags));
+
     public static final int TAG_BYTES = 16;
 
     @Override
@@ -19,10 +22,5 @@ public record TaggedRequest(Signed<Request> request, byte[] tags) implements Mes
     @Override
     public int hashCode() {
         return request.hashCode();
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.TAGGED_REQUEST;
     }
 }

@@ -6,8 +6,5 @@ package org.aspas.certify.wire;
  * @param k the step after the current one
  */
 public record Tick(int replica, long k) implements Message {
-    @Override
-    public Kind kind() {
-        return Kind.TICK;
-    }
+    static final Schema<Tick> SCHEMA = items -> new Tick(items.index(Tick::replica), items.natural(Tick::k));
 }

@@ -13,12 +13,12 @@ import org.aspas.crdt.clock.VersionVector;
  *     that is at least as large
  */
 public record VertObft(int server, VersionVector version, List<Signed<Head>> heads) implements Message {
+    static final Schema<VertObft> SCHEMA = items -> new VertObft(
+            items.index(VertObft::server),
+            items.version(VertObft::version),
+            items.of(Head.OF_ORIGINS, VertObft::heads));
+
     public VertObft {
         heads = List.copyOf(heads);
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.VERTOBFT;
     }
 }

@@ -10,6 +10,14 @@ import java.util.List;
  */
 public record WrongAnswer(Signed<Response> response, Question question, List<Signed<InspectReply>> replies)
         implements Evidence {
+    private static final Item<List<Signed<InspectReply>>> REPLIES =
+            Item.ascending(InspectReply.SIGNED, reply -> reply.message().server());
+
+    static final Schema<WrongAnswer> SCHEMA = items -> new WrongAnswer(
+            items.of(Response.SIGNED, WrongAnswer::response),
+            items.of(Question.ITEM, WrongAnswer::question),
+            items.of(REPLIES, WrongAnswer::replies));
+
     public WrongAnswer {
         replies = List.copyOf(replies);
     }
@@ -17,10 +25,5 @@ public record WrongAnswer(Signed<Response> response, Question question, List<Sig
     @Override
     public Accused accused() {
         return new Accused.Server(response.message().server());
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.WRONG_ANSWER;
     }
 }

@@ -9,6 +9,12 @@ import java.util.List;
  * @param others the others, by ascending server, each server once
  */
 public record WrongState(Signed<Stable> stable, List<Signed<Stable>> others) implements Evidence {
+    private static final Item<List<Signed<Stable>>> OTHERS =
+            Item.ascending(Stable.SIGNED, other -> other.message().server());
+
+    static final Schema<WrongState> SCHEMA =
+            items -> new WrongState(items.of(Stable.SIGNED, WrongState::stable), items.of(OTHERS, WrongState::others));
+
     public WrongState {
         others = List.copyOf(others);
     }
@@ -16,10 +22,5 @@ public record WrongState(Signed<Stable> stable, List<Signed<Stable>> others) imp
     @Override
     public Accused accused() {
         return new Accused.Server(stable.message().server());
-    }
-
-    @Override
-    public Kind kind() {
-        return Kind.WRONG_STATE;
     }
 }

@@ -34,6 +34,7 @@ final class ClientConnection {
     byte[] tags = NO_TAGS;
     /** When the last frame came, or the connection opened. */
     long heardAt;
+
     final TokenBucket sessionlessReads;
     /** The earlier clients with the key whose updates were given on it. */
     private final LinkedHashSet<ClientId> followed = new LinkedHashSet<>();

@@ -642,13 +642,14 @@ class ArchitectureTest {
                             "org.jspecify.annotations..",
                             "org.aspas.emulab.sim.model..",
                             "org.aspas.crdt.value..")
-                    .or(resideInAPackage("org.aspas.certify.wire").and(not(belongToAnyOf(
-                            Codec.class,
-                            Sealer.class,
-                            StateLeaves.class,
-                            SnapshotLeaves.class,
-                            LogRoots.class,
-                            Digests.class))))
+                    .or(resideInAPackage("org.aspas.certify.wire")
+                            .and(not(belongToAnyOf(
+                                    Codec.class,
+                                    Sealer.class,
+                                    StateLeaves.class,
+                                    SnapshotLeaves.class,
+                                    LogRoots.class,
+                                    Digests.class))))
                     .or(belongToAnyOf(
                             Hash.class,
                             PublicKey.class,

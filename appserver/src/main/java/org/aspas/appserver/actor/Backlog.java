@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
  * that still has some for this core. For one thread.
  */
 final class Backlog {
-    /** What waits so long says that there is no time left. */
+    /** A usual wait of this length counts as 100 percent. */
     private static final long FULL_NANOS = TimeUnit.MICROSECONDS.toNanos(1_500);
 
     private static final int WHOLE = 100;
@@ -17,7 +17,6 @@ final class Backlog {
     private long events;
     private long usual;
 
-    /** An event waited. */
     void waited(long nanos) {
         waited += Math.max(0, nanos);
         events++;

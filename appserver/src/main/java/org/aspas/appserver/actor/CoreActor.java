@@ -28,9 +28,9 @@ import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.PeerTransport;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -72,7 +72,7 @@ final class CoreActor extends AbstractBehavior<CoreCommand> {
         this.progress = new Progress(context.getSelf());
     }
 
-    /** What the store tells becomes a message to the actor. */
+    /** Turns the store's reports into messages to the actor. */
     private record Progress(ActorRef<CoreCommand> actor) implements EntryStore.Progress {
         @Override
         public void written(Ticket ticket) {

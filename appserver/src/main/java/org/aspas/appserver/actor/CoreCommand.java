@@ -15,17 +15,15 @@ import org.aspas.certify.durable.Ticket;
 
 /** What the core's actor can be told. */
 sealed interface CoreCommand {
-    /** A client has connected. */
     record Open(ConnectionId connection, ClientOutlet outlet) implements CoreCommand {}
 
     /**
-     * Something has happened.
+     * An event that the core is to handle.
      *
      * @param done completed when the core has handled it
      * @param nanos when the core was told, by {@link System#nanoTime}
      */
     record Happened(Event event, CompletableFuture<Object> done, long nanos) implements CoreCommand {
-        /** Something happens now. */
         Happened(Event event, CompletableFuture<Object> done) {
             this(event, done, System.nanoTime());
         }
@@ -37,19 +35,17 @@ sealed interface CoreCommand {
     /** Records up to this ticket are written, and not durable yet. */
     record Written(Ticket ticket) implements CoreCommand {}
 
-    /** A block of leaves is here, or is not to be had. */
     record Loaded(Event.LeavesLoaded event) implements CoreCommand {}
 
     /**
-     * Somebody watches objects.
+     * Replaces the set of watched objects.
      *
-     * @param keys the keys of all that are watched from now on
      * @param watcher told what happens to them, on the core's thread
      */
     record Watch(Set<String> keys, Consumer<List<ObjectChange>> watcher) implements CoreCommand {}
 
     /**
-     * Somebody asks for what the core tells of objects.
+     * A question about objects.
      *
      * @param question asked on the core's thread
      */
@@ -59,14 +55,12 @@ sealed interface CoreCommand {
         }
     }
 
-    /** Somebody asks how the core is. */
     record Ask(CompletableFuture<CoreStatus> reply) implements CoreCommand {}
 
-    /** What needs no words. */
+    /** Commands without arguments. */
     enum Order implements CoreCommand {
-        /** Time to tell the core what time it is. */
         TICK,
-        /** End, after what was sent before. */
+        /** Stops after the commands that were sent before. */
         STOP
     }
 }

@@ -32,10 +32,10 @@ import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.ObjectPort;
 import org.aspas.appserver.port.PeerTransport;
 import org.aspas.appserver.trace.AppServerSpans;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.lag.StepDurations;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /** The running core, as everybody else sees it. Thread-safe. */
@@ -66,10 +66,6 @@ public final class CoreHandle implements ClientPort, ObjectPort {
      *
      * @param system defines {@value #DISPATCHER}
      * @param core not used by anybody else from now on
-     * @param settings what the core was told of its deployment
-     * @param store where its records go
-     * @param peers the way to other servers
-     * @param tick the time between two ticks
      * @param spans follows the certification of entries; null without tracing
      */
     public static CoreHandle start(

@@ -5,13 +5,13 @@ import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /** Which objects the core will look at because of an event, and whose order the event belongs to. */
@@ -57,7 +57,7 @@ final class NeededObjects {
         return keys;
     }
 
-    /** Who says this, in an order that holds; null for nobody. */
+    /** The client or server that an event comes from, and whose events must keep their order; null for other events. */
     static @Nullable Object source(Event event) {
         if (event instanceof Event.ClientFrame client) {
             return client.connection();

@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  * itself. Thread-safe.
  */
 final class ObjectPrefetcher {
-    /** When so much waits for the disk already, the rest is left to the core. */
+    /** When this many reads wait for the disk, the rest is left to the core. */
     static final int MOST_WAITING = 256;
 
-    /** So many objects are read for one event. */
+    /** The most objects that are read for one event. */
     static final int MOST_OBJECTS = 1024;
 
     private static final Logger LOG = LoggerFactory.getLogger(ObjectPrefetcher.class);
@@ -45,12 +45,7 @@ final class ObjectPrefetcher {
 
     private volatile boolean closed;
 
-    /**
-     * Nothing is read so far.
-     *
-     * @param resting reads
-     * @param name of the threads, which begin when there is something to read
-     */
+    /** Starts the threads of this name only when there is something to read. */
     ObjectPrefetcher(RestingObjects resting, String name) {
         this.resting = resting;
         this.readers = threads(READERS, name);
@@ -72,7 +67,6 @@ final class ObjectPrefetcher {
      * @param source whose words stay in their order; null for somebody who says only one
      * @param keys the objects that this needs; asked only when any rest
      * @param tell tells the core; called once, perhaps on another thread
-     * @return what that returned, then
      */
     <T> CompletionStage<T> before(
             @Nullable Object source, Supplier<List<String>> keys, Supplier<CompletionStage<T>> tell) {
@@ -131,12 +125,11 @@ final class ObjectPrefetcher {
         }
     }
 
-    /** How many objects were read ahead. */
     long count() {
         return read.sum();
     }
 
-    /** Reads no more; what waits is told still. */
+    /** Stops reading; what waits is still told. */
     void close() {
         closed = true;
         readers.allowCoreThreadTimeOut(true);

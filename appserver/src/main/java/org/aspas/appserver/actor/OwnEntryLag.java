@@ -7,22 +7,22 @@ import java.util.List;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.trace.CertificationSpans;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.VertObft;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.VertObft;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +76,7 @@ final class OwnEntryLag {
     private long underHead;
     private long chance = 0x9E3779B97F4A7C15L;
 
-    /**
-     * Follows nothing yet.
-     *
-     * @param self which appserver this is
-     * @param spans told of what it sees; null without tracing
-     */
+    /** Follows nothing yet; {@code spans} is null without tracing. */
     OwnEntryLag(int self, Quorums quorums, @Nullable CertificationSpans spans) {
         this.self = self;
         this.quorums = quorums;
@@ -97,7 +92,7 @@ final class OwnEntryLag {
         }
     }
 
-    /** Something is about to happen to the core. */
+    /** To be called before the core handles the event. */
     void happens(Event event, long now) {
         if (!(event instanceof Event.NodeFrame sent) || sent.from().role() != Role.BFTSERVER) {
             return;
@@ -113,7 +108,7 @@ final class OwnEntryLag {
         }
     }
 
-    /** The core has asked for these. */
+    /** To be called with the effects that the core then asked for. */
     void follows(List<Effect> effects, long now) {
         for (Effect effect : effects) {
             if (effect instanceof Effect.ToClient sent) {

@@ -12,14 +12,14 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.bftcluster.link.ConnectionPlaces;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -80,9 +80,8 @@ public final class Conversation implements ClientOutlet {
     }
 
     /**
-     * The connection stands, without a session so far; before its first frame.
+     * Begins without a session; to be called before the first frame.
      *
-     * @param way to the client
      * @param enter gives the connection a place among those without a session; it ends the connection by what it is given
      */
     public void begin(Outbound way, Function<Runnable, ConnectionPlaces.Place> enter) {
@@ -105,7 +104,7 @@ public final class Conversation implements ClientOutlet {
                 : mine.thenCompose(begun -> incoming.take(bytes));
     }
 
-    /** A frame for which there was room is dealt with. */
+    /** Gives back the turn and the room of a frame that was handled. */
     public void free(int bytes) {
         incoming.free(bytes);
         turn.end();
@@ -116,13 +115,10 @@ public final class Conversation implements ClientOutlet {
         return tarpit.waitNanos();
     }
 
-    /** Why what came is no frame. */
+    /** Why a message is not a frame. */
     public enum Fault {
-        /** A text message of a WebSocket. */
         TEXT("The protocol has binary messages only."),
-        /** More bytes than a frame may have. */
         OVERSIZED("The message is larger than the limit."),
-        /** A frame that did not arrive whole, or not in time. */
         BROKEN("The message did not arrive whole in time.");
 
         private final String words;
@@ -141,7 +137,7 @@ public final class Conversation implements ClientOutlet {
         return onFrame(bytes);
     }
 
-    /** Something else came; the connection ends, with a word about it. */
+    /** Ends the connection because something other than a frame came, and tells the client why. */
     public void faulty(Fault fault) {
         if (!ended) {
             (fault == Fault.TEXT ? counters.textFrames : counters.oversizedFrames).increment();
@@ -238,7 +234,7 @@ public final class Conversation implements ClientOutlet {
         }
     }
 
-    /** Whoever gets an answer to an update or a session record has a session. */
+    /** A client that gets an answer to an update or a session record has a session. */
     private void acquainted(Message message) {
         ConnectionPlaces.Place place = sessionless;
         if (place != null
@@ -249,7 +245,6 @@ public final class Conversation implements ClientOutlet {
         }
     }
 
-    /** So many bytes that were queued wait no longer. */
     public void sent(int bytes) {
         line.sent(bytes);
     }
@@ -264,7 +259,7 @@ public final class Conversation implements ClientOutlet {
         fail();
     }
 
-    /** Ends the connection for another one. */
+    /** Ends the connection to make room for another one. */
     private void giveWay() {
         if (!end()) {
             return;

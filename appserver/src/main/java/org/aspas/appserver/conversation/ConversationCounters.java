@@ -15,7 +15,6 @@ final class ConversationCounters {
     final LongAdder strangersEnded = new LongAdder();
     final LongAdder handshakesFailed = new LongAdder();
 
-    /** The counts now. */
     ConversationCounts read() {
         return new ConversationCounts(
                 sessionsOpened.sum(),

@@ -4,8 +4,6 @@ package org.aspas.appserver.conversation;
  * What has happened in the conversations of a server since it started.
  *
  * @param sessionsOpened conversations begun
- * @param sessionsClosed of those, ended
- * @param framesReceived frames taken
  * @param malformedFrames frames that are no message of a client; each ended its connection
  * @param oversizedFrames frames above the limit or too slow to arrive; each ended its connection
  * @param textFrames text messages on a WebSocket; each ended its connection

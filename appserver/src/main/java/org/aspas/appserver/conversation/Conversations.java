@@ -16,14 +16,7 @@ public final class Conversations {
     private final Turns turns;
     private final @Nullable AppServerSpans spans;
 
-    /**
-     * Nobody is here.
-     *
-     * @param port the server behind the door
-     * @param admission says what clients may send
-     * @param limits the bounds
-     * @param spans follows updates; null without tracing
-     */
+    /** No conversations yet; {@code spans} is null without tracing. */
     public Conversations(
             ClientPort port, ClientAdmission admission, ConversationLimits limits, @Nullable AppServerSpans spans) {
         this.port = port;
@@ -35,7 +28,6 @@ public final class Conversations {
         this.spans = spans;
     }
 
-    /** The conversation of a new connection. */
     public Conversation open() {
         return new Conversation(
                 port,
@@ -53,12 +45,10 @@ public final class Conversations {
         counters.handshakesFailed.increment();
     }
 
-    /** The bounds. */
     public ConversationLimits limits() {
         return limits;
     }
 
-    /** What has happened so far. */
     public ConversationCounts counts() {
         return counters.read();
     }

@@ -19,11 +19,7 @@ final class IncomingBytes {
     private final ArrayDeque<Waiter> waiters = new ArrayDeque<>();
     private long taken;
 
-    /**
-     * All is free.
-     *
-     * @param most how many bytes there is room for, at least what is taken at once
-     */
+    /** Room for this many bytes, at least what one call of {@link #take} asks for. */
     IncomingBytes(long most) {
         this.most = most;
     }

@@ -11,12 +11,7 @@ final class OutgoingBytes {
     private final Set<Line> lines = new LinkedHashSet<>();
     private long waiting;
 
-    /**
-     * Nobody waits.
-     *
-     * @param mostOfOne how many bytes may wait on one connection
-     * @param mostOfAll how many bytes may wait on all of them together
-     */
+    /** Bounds, in bytes, what may wait on one connection and on all of them together. */
     OutgoingBytes(long mostOfOne, long mostOfAll) {
         this.mostOfOne = mostOfOne;
         this.mostOfAll = mostOfAll;
@@ -31,7 +26,6 @@ final class OutgoingBytes {
         return line;
     }
 
-    /** How many bytes wait. */
     synchronized long waiting() {
         return waiting;
     }
@@ -54,7 +48,6 @@ final class OutgoingBytes {
             }
         }
 
-        /** These bytes wait no longer. */
         void sent(int less) {
             synchronized (OutgoingBytes.this) {
                 if (lines.contains(this)) {

@@ -4,11 +4,11 @@ import java.util.HashMap;
 import java.util.Map;
 import org.aspas.appserver.trace.AppServerSpans;
 import org.aspas.bftcluster.tracing.OpenSpan;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
 import org.jspecify.annotations.Nullable;
 
 /** The spans of the updates of one connection that are sampled and not answered yet, by their numbers. Thread-safe. */
@@ -32,7 +32,6 @@ final class SessionSpans {
         }
     }
 
-    /** The client is told something. */
     synchronized void told(Message message) {
         if (open.isEmpty()) {
             return;

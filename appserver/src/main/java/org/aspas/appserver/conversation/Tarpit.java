@@ -21,7 +21,6 @@ final class Tarpit {
         this.freeAt = nanoTime.getAsLong();
     }
 
-    /** Adds a hold. */
     synchronized void hold(Duration time) {
         freeAt = nanoTime.getAsLong() + waitNanos() + time.toNanos();
     }

@@ -21,17 +21,12 @@ final class Turns {
     /** How many connections are among {@link #lately}. */
     private int busy;
 
-    /**
-     * Nobody was here.
-     *
-     * @param places how many frames of a connection that is alone may be under way; at least 1
-     */
+    /** Allows a connection that is alone this many frames under way, at least 1. */
     Turns(int places) {
         this.places = places;
         this.lately = new @Nullable Line[LATELY * places];
     }
 
-    /** A new connection. */
     Line open() {
         return new Line();
     }

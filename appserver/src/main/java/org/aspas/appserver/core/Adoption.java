@@ -9,7 +9,7 @@ import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.session.Sessions;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 
 /** Takes the certification on, step by step, and tells what each step did to all whom it concerns. For one thread. */
 final class Adoption {

@@ -33,20 +33,20 @@ import org.aspas.appserver.core.session.Sessions;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Pull;
-import org.aspas.certify.message.SnapshotPart;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Pull;
+import org.aspas.certify.wire.SnapshotPart;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -302,7 +302,6 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     // ---- Status ----
 
-    /** The newest adopted certificate. */
     public Optional<Certificate> newestCertificate() {
         return history.newest();
     }
@@ -317,7 +316,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         return logs.of(origin).pruned();
     }
 
-    /** What is delivered. */
+    /** The delivered version. */
     public VersionVector version() {
         return logs.version();
     }

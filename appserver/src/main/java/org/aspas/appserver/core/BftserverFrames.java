@@ -4,12 +4,12 @@ import java.util.Optional;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 
 /** Takes what bftservers send, and what other servers signed. For one thread. */
 final class BftserverFrames {

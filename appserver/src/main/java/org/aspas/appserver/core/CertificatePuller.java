@@ -7,8 +7,8 @@ import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.GetCertificate;
 
 /** Asks peers for the certificate that follows the newest adopted one, when it exists and did not come. For one thread. */
 final class CertificatePuller extends CorePart {

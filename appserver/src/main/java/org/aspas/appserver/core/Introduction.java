@@ -42,7 +42,6 @@ final class Introduction extends CorePart {
     private final Set<NodeId> told = new TreeSet<>();
     private Need need = Need.NOBODY;
 
-    /** That of a server that needs nobody. */
     Introduction(CoreContext context, Logs logs) {
         super(context);
         this.logs = logs;
@@ -76,7 +75,7 @@ final class Introduction extends CorePart {
         }
     }
 
-    /** Time has passed; it is counted from the core's first tick. */
+    /** Looks at the time, which counts from the core's first tick. */
     void tick() {
         look();
     }
@@ -87,7 +86,7 @@ final class Introduction extends CorePart {
         }
     }
 
-    /** What a server becomes whose logs are whole. */
+    /** The state of a server whose logs are whole. */
     ServerState whole() {
         return complete() ? ServerState.SERVING : ServerState.JOINING;
     }

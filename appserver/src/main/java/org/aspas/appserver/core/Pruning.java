@@ -11,9 +11,9 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.session.ClientLedgers;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -41,7 +41,7 @@ final class Pruning extends CorePart {
         this.adopted = VersionVector.zero(servers);
     }
 
-    /** A certificate was adopted; the encoded bytes of the entries that it added. */
+    /** Notes an adopted certificate, and returns the encoded bytes of the entries that it added. */
     long adopted(Certificate certificate) {
         VersionVector version = certificate.content().version();
         long added = logs.sizes().bytesBetween(adopted, version);
@@ -76,7 +76,6 @@ final class Pruning extends CorePart {
         leaves.drop();
     }
 
-    /** Adds to a server's gauges what is kept. */
     void measure(Map<String, Long> gauges) {
         gauges.put("pending_entries", logs.sizes().pendingEntries());
         gauges.put("pending_bytes", logs.sizes().pendingBytes());

@@ -26,16 +26,16 @@ import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
 
 /**
  * Brings a server to where its store ends. First comes what its base holds, when that is verified; then it does again what the records

@@ -24,20 +24,19 @@ import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPart;
-import org.aspas.certify.message.SnapshotPull;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPart;
+import org.aspas.certify.wire.SnapshotPull;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Gives snapshots of the certified state, to peers and to the base; gets one when it is needed, and installs it. For one thread. */
 final class Snapshots extends CorePart {
-    /** What gives snapshots away. */
     final SnapshotSource source;
 
     private final SnapshotIntake intake;
@@ -75,34 +74,29 @@ final class Snapshots extends CorePart {
         this.foundation = new Foundation(context, logs, history, entries);
     }
 
-    /** What makes the images for the base. */
     BaseImages images() {
         return images;
     }
 
-    /** What is done where the base is gone. */
     Foundation foundation() {
         return foundation;
     }
 
-    /** A link came up. */
     void connected(NodeId node) {
         intake.connected(node);
     }
 
-    /** A link went down. */
     void gone(NodeId node) {
         intake.gone(node);
         source.gone(node);
     }
 
-    /** Time has passed. */
     void tick() {
         source.tick();
         intake.tick();
     }
 
-    /** A certificate was adopted, which added so many bytes of entries. */
+    /** A certificate was adopted that added this many encoded bytes of entries. */
     void adopted(Certificate certificate, long added) {
         source.adopted(certificate, history.beganWith(certificate.number()), added);
         images.adopted(certificate);
@@ -138,7 +132,6 @@ final class Snapshots extends CorePart {
         founding = true;
     }
 
-    /** Takes back from the store where a snapshot began. */
     void restore(SnapshotHead head) {
         intake.restore(head);
     }

@@ -33,7 +33,6 @@ record AnswerFields(Set<String> wanted) {
             "confirmation",
             "detail");
 
-    /** Copies the set. */
     AnswerFields {
         wanted = Set.copyOf(wanted);
     }

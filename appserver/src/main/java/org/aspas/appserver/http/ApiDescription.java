@@ -10,7 +10,6 @@ final class ApiDescription {
 
     private ApiDescription() {}
 
-    /** The file as it is. */
     static byte[] bytes() {
         try (InputStream file = ApiDescription.class.getResourceAsStream(FILE)) {
             if (file == null) {

@@ -7,10 +7,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Confirmation;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Confirmation;
 import org.jspecify.annotations.Nullable;
 
 /** Who waits for a certificate: for one with a number, or for any that covers an update. For one thread. */
@@ -19,16 +19,11 @@ final class CertificateWaiters {
     private final Map<Long, CompletableFuture<Certificate>> byUpdate = new HashMap<>();
     private final Map<CertificateNumber, List<CompletableFuture<CertificateReply>>> byNumber = new HashMap<>();
 
-    /**
-     * Nobody waits yet.
-     *
-     * @param thread the thread that calls
-     */
+    /** {@code thread} is the only one that may call this. */
     CertificateWaiters(Executor thread) {
         this.thread = thread;
     }
 
-    /** Somebody waits for the certificate with a number. */
     void await(CertificateNumber number, CompletableFuture<CertificateReply> reply) {
         byNumber.computeIfAbsent(number, any -> new ArrayList<>()).add(reply);
     }
@@ -58,12 +53,11 @@ final class CertificateWaiters {
         }
     }
 
-    /** The numbers of the certificates that somebody waits for. */
     Set<CertificateNumber> numbers() {
         return byNumber.keySet();
     }
 
-    /** No certificate will come by its number. */
+    /** Cancels those who wait for a number. */
     void cancel() {
         byNumber.values().forEach(waiters -> waiters.forEach(waiter -> waiter.cancel(false)));
         byNumber.clear();

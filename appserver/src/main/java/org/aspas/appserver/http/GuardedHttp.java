@@ -57,7 +57,7 @@ final class GuardedHttp extends HttpExt {
         super(system.settings().config().getConfig("akka.http"), system);
     }
 
-    /** The one of an actor system. */
+    /** The one instance of an actor system. */
     static GuardedHttp get(ActorSystem system) {
         return ID.get(system);
     }

@@ -48,7 +48,7 @@ final class HttpConnections {
     private final Map<SocketAddress, Connection> open = new ConcurrentHashMap<>();
 
     /**
-     * Nobody is here.
+     * No connections yet.
      *
      * @param tls whether each begins with a TLS handshake, for which it has the time of its first request
      * @param nanoTime a clock that never goes back, in nanoseconds, of any origin
@@ -112,7 +112,6 @@ final class HttpConnections {
     /**
      * A connection has become a WebSocket, without a session so far.
      *
-     * @param remote where it comes from, if that is known
      * @param end tells who serves the WebSocket that it ends to make room
      */
     ConnectionPlaces.Place enterWebSocket(Optional<RemoteAddress> remote, Runnable end) {

@@ -14,7 +14,6 @@ final class HttpCounters {
     final LongAdder streamsClosed = new LongAdder();
     final LongAdder eventsDropped = new LongAdder();
 
-    /** The counts now, and those of the conversations. */
     HttpCounts read(ConversationCounts conversations) {
         return new HttpCounts(
                 conversations.sessionsOpened(),

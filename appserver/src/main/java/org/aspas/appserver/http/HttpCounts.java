@@ -4,7 +4,6 @@ package org.aspas.appserver.http;
  * What has happened at a server's door since it started.
  *
  * @param sessionsOpened WebSocket connections accepted
- * @param sessionsClosed of those, ended
  * @param framesReceived binary messages taken from WebSockets
  * @param malformedFrames frames that are no message of a client; each ended its connection
  * @param oversizedFrames frames above the limit or too slow to arrive; each ended its connection
@@ -18,8 +17,6 @@ package org.aspas.appserver.http;
  * @param requests HTTP requests answered, the upgrades to WebSocket included
  * @param problems of those, answered with a problem document
  * @param unreadableRequests of those, the ones that were no HTTP request of a known method at all
- * @param streamsOpened streams of {@code /v1/watch} that were opened
- * @param streamsClosed of those, ended
  * @param eventsDropped events that were dropped because the reader of a stream was slow
  */
 public record HttpCounts(

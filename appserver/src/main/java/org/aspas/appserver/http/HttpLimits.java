@@ -28,8 +28,6 @@ import org.aspas.appserver.conversation.ConversationLimits;
  * @param frameTimeout how long one WebSocket message or JSON body may take to arrive; above zero
  * @param idleTimeout how long a connection that is no WebSocket may take from its beginning, or from its last answer, until
  *     the head of its next request is here, whole; the time to read that answer is in it; above zero
- * @param watches the bounds of streams of {@code /v1/watch}
- * @param jsonApi who may use the JSON API of objects
  */
 public record HttpLimits(
         int maxFrameBytes,
@@ -50,7 +48,6 @@ public record HttpLimits(
         Duration idleTimeout,
         WatchLimits watches,
         JsonAccess jsonApi) {
-    /** Checks every range. */
     public HttpLimits {
         check("maxFrameBytes", maxFrameBytes);
         check("maxRequestBytes", maxRequestBytes);
@@ -106,7 +103,6 @@ public record HttpLimits(
                 jsonApi);
     }
 
-    /** These bounds with others who may use the JSON API of objects. */
     public HttpLimits withJsonApi(JsonAccess access) {
         return with(maxFrameBytes, maxRequestBytes, maxAnswerBytes, access);
     }
@@ -133,7 +129,6 @@ public record HttpLimits(
                 access);
     }
 
-    /** Those of conversations. */
     public ConversationLimits conversations() {
         return new ConversationLimits(
                 maxFrameBytes,

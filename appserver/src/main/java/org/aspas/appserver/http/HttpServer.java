@@ -65,16 +65,7 @@ public final class HttpServer {
     /**
      * Binds a port and begins to serve.
      *
-     * @param system runs the streams
      * @param address where to listen; port 0 takes a free one
-     * @param identity which server this is
-     * @param port the server behind the door
-     * @param conversations what WebSockets become
-     * @param links its links to other servers
-     * @param jsonClient the client that stands for JSON users
-     * @param objects what the server tells of its objects
-     * @param limits the bounds
-     * @param origins the web pages that may use it
      * @param tls makes the server's end of a TLS connection; null for a port without TLS
      * @return the server; fails when the address cannot be bound
      */
@@ -166,12 +157,10 @@ public final class HttpServer {
                 .withWebsocketSettings(webSocket);
     }
 
-    /** Where the server listens. */
     public InetSocketAddress address() {
         return binding.localAddress();
     }
 
-    /** What has happened at the door. */
     public HttpCounts counts() {
         return counters.read(conversations.counts());
     }

@@ -52,7 +52,6 @@ final class HttpSpans {
         span.end();
     }
 
-    /** It is known what a request is for. */
     void routed(RoutedRequest request) {
         request.http()
                 .getAttribute(SPAN)
@@ -61,7 +60,6 @@ final class HttpSpans {
                         .set("http.route", request.endpoint().template()));
     }
 
-    /** A request changes or changed an object. */
     void updated(HttpRequest request, String type, Reply reply) {
         request.getAttribute(SPAN).ifPresent(span -> {
             spans.object(span, type);

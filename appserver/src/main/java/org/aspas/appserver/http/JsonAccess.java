@@ -5,7 +5,6 @@ import java.util.Optional;
 
 /** Who may use the JSON API of objects. Whoever may needs no key: the server signs, and is trusted. */
 public enum JsonAccess {
-    /** Nobody. */
     OFF,
     /** Programs on the server's own machine, and what a proxy there lets through. */
     LOOPBACK,

@@ -10,9 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.aspas.appserver.port.ObjectPort;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
 import org.aspas.crdt.type.DataTypes;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,6 @@ final class JsonApi {
         this.listing = new ObjectListing(objects, limits);
     }
 
-    /** Answers a request for objects or certificates. */
     CompletionStage<HttpResponse> answer(RoutedRequest request) {
         return switch (request.endpoint()) {
             case COUNTERS -> reads.several(request, DataTypes.PN_COUNTER);
@@ -81,7 +80,6 @@ final class JsonApi {
         return json(200, JsonForms.of(certificate));
     }
 
-    /** A JSON document as a response. */
     static HttpResponse json(int status, JsonNode document) {
         return HttpResponse.create()
                 .withStatus(StatusCodes.get(status))

@@ -20,24 +20,24 @@ import org.aspas.appserver.http.UpdateWindow.Numbered;
 import org.aspas.appserver.http.UpdateWindow.Update;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.value.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -49,11 +49,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonClient implements AutoCloseable {
     private enum State {
-        /** No session. */
         CLOSED,
         /** The session record is on its way. */
         OPENING,
-        /** Updates may be sent. */
         OPEN
     }
 
@@ -135,9 +133,7 @@ public final class JsonClient implements AutoCloseable {
     /**
      * A client; nothing is sent before its first use.
      *
-     * @param port the server
      * @param key its key, never used before
-     * @param deployment the deployment id
      * @param maxWaiting how many updates and reads may wait at once
      */
     public JsonClient(ClientPort port, SigningKey key, Hash deployment, int maxWaiting) {

@@ -15,14 +15,14 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.SignatureCounts;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ElementsProof;
-import org.aspas.certify.message.ObjectProof;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ElementsProof;
+import org.aspas.certify.wire.ObjectProof;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Response;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
@@ -35,7 +35,6 @@ import org.jspecify.annotations.Nullable;
  * in lower case with underscores.
  */
 final class JsonForms {
-    /** What an element may be, in words. */
     static final String ELEMENTS = "an integer of 64 bits, a text, {\"integer\": \"...\"} or {\"base64\": \"...\"}";
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
@@ -209,7 +208,6 @@ final class JsonForms {
         return Optional.of(node);
     }
 
-    /** Who is out, since when, and why. */
     static ObjectNode blacklist(CoreStatus status) {
         ObjectNode node = JSON.objectNode();
         ArrayNode servers = node.putArray("appservers");
@@ -296,7 +294,6 @@ final class JsonForms {
                 .put("events_dropped", counts.eventsDropped());
     }
 
-    /** Public-key operations by what the signatures are for. */
     static ObjectNode of(SignatureCounts.Reading reading) {
         ObjectNode node = JSON.objectNode();
         ObjectNode signed = node.putObject("signed");

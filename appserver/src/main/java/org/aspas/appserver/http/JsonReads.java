@@ -10,20 +10,20 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.aspas.certify.codec.ValueProofFile;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.ValueProofFile;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.jspecify.annotations.Nullable;
 
 /** Reads of counters and sets in JSON, one or several at once, with their proof if it is wanted. Thread-safe. */
 final class JsonReads {
-    /** A request names so many keys at most. */
+    /** The most keys that a request may name. */
     static final int MOST_KEYS = 100;
 
     /** The last path there can be: the page that begins there has one element at most, and its proof names the size of all. */
@@ -56,12 +56,10 @@ final class JsonReads {
         }
     }
 
-    /** One counter. */
     CompletionStage<HttpResponse> counter(RoutedRequest request) {
         return one(request.key(), Wanted.of(request, DataTypes.PN_COUNTER));
     }
 
-    /** One set, or a part of it. */
     CompletionStage<HttpResponse> set(RoutedRequest request) {
         return one(request.key(), Wanted.of(request, DataTypes.AW_SET));
     }
@@ -71,7 +69,6 @@ final class JsonReads {
                 .thenApply(document -> JsonApi.json(200, wanted.fields().only(document)));
     }
 
-    /** How many elements a certified set has. */
     CompletionStage<HttpResponse> certifiedSize(RoutedRequest request) {
         Wanted asked = Wanted.of(request, DataTypes.AW_SET);
         ReadPart nothing = ReadPart.page(LAST, CertificateNumber.NONE);

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;

@@ -14,15 +14,15 @@ import org.aspas.appserver.core.port.ObjectPage;
 import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.appserver.port.ObjectPort;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.type.DataTypes;
 
 /** Lists the objects of a certificate page by page, and tells how many elements a set has, without reading it. Thread-safe. */
 final class ObjectListing {
-    /** A page ends behind so many objects. */
+    /** A page ends after this many objects. */
     private static final int ENOUGH = 100;
 
-    /** One request looks at so many pages of the state tree at most. */
+    /** The most pages of the state tree that one request looks at. */
     private static final int MOST_LOOKS = 16;
 
     private final ObjectPort port;
@@ -72,7 +72,6 @@ final class ObjectListing {
         return document;
     }
 
-    /** How many elements a set has here. */
     CompletionStage<HttpResponse> localSize(RoutedRequest request) {
         if (request.flag(QueryParameter.PROOF)) {
             throw new ProblemException(Problem.unproved());

@@ -60,7 +60,7 @@ public final class ParsingProblems extends ParsingErrorHandler {
         SERVERS.put(header, counters);
     }
 
-    /** The server has ended. */
+    /** To be called when the server has ended. */
     static void forget(Server header) {
         SERVERS.remove(header);
     }

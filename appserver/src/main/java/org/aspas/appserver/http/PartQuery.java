@@ -3,8 +3,8 @@ package org.aspas.appserver.http;
 import java.util.HexFormat;
 import java.util.Optional;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 

@@ -14,8 +14,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Refusal;
 
 /**
  * An error as a problem document (RFC 9457).
@@ -23,11 +23,9 @@ import org.aspas.certify.message.Refusal;
  * @param status the HTTP status, 400 to 599
  * @param name the last part of the type, in lower case with hyphens
  * @param title the kind of problem, always the same for one name
- * @param detail this case of it
  * @param headers further headers of the response, by name
  */
 record Problem(int status, String name, String title, String detail, Map<String, String> headers) {
-    /** Every problem's type begins with this. */
     static final String TYPE_PREFIX = "urn:aspas:problem:";
 
     private static final akka.http.javadsl.model.ContentType TYPE =
@@ -46,7 +44,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return new Problem(404, "not-found", "There is nothing here", detail);
     }
 
-    /** A text that is no sequence of Unicode characters, wherever it stands. */
     static Problem notUnicode(String where) {
         return badRequest(where + " is not text in UTF-8: it has other bytes, or half of a surrogate pair.");
     }
@@ -97,7 +94,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
                                 + " (aspas appserver --json-api). The client library has no such bound.");
     }
 
-    /** Not now. */
     static Problem busy(String why) {
         return of(new Refusal(0, false, Refusal.Reason.BUSY, why));
     }
@@ -111,7 +107,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return badRequest("proof=true needs level=certified: nothing proves what is local.");
     }
 
-    /** The object has another datatype than it was taken for. */
     static Problem wrongType(String found, String wanted) {
         return of(new Refusal(0, false, Refusal.Reason.WRONG_TYPE, "the object is of type " + found), wanted);
     }
@@ -138,7 +133,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return new Problem(422, "bad-operation", "The operation does not fit its datatype", detail);
     }
 
-    /** A query names something that its endpoint does not know. */
     static Problem unknownParameter(String name, Endpoint endpoint) {
         String allowed = endpoint.parameters().isEmpty()
                 ? "it takes none"
@@ -161,7 +155,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
                 "The query has the " + what + " more than once.");
     }
 
-    /** A body names something that its endpoint does not know. */
     static Problem unknownField(String name, Optional<String> allowed) {
         return new Problem(
                 422,
@@ -194,7 +187,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
         return new Problem(500, "internal", "The server failed", "The failure is in the server's log.");
     }
 
-    /** The problem document for what the core answers to any client. */
     static Problem of(Refusal refusal) {
         String name = refusal.reason().name().toLowerCase(Locale.ROOT).replace('_', '-');
         return new Problem(statusOf(refusal.reason()), name, titleOf(refusal.reason()), refusal.detail());
@@ -245,7 +237,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
         };
     }
 
-    /** The problem in JSON. */
     ObjectNode document() {
         return JsonNodeFactory.instance
                 .objectNode()
@@ -255,7 +246,6 @@ record Problem(int status, String name, String title, String detail, Map<String,
                 .put("detail", detail);
     }
 
-    /** The document as a response. */
     HttpResponse response() {
         HttpResponse response = HttpResponse.create()
                 .withStatus(StatusCodes.get(status))

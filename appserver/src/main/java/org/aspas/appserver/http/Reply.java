@@ -1,8 +1,8 @@
 package org.aspas.appserver.http;
 
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /** What the core says to the JSON client about one update or read. */
@@ -10,7 +10,6 @@ sealed interface Reply {
     /**
      * It is done.
      *
-     * @param answer the core's answer
      * @param read the read that it answers; null for an update
      */
     record Answered(Answer answer, @Nullable Read read) implements Reply {}

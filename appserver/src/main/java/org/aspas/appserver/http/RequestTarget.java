@@ -23,7 +23,6 @@ record RequestTarget(List<String> path, List<Parameter> query) {
     /** One parameter of a query; the value is empty where there is none. */
     record Parameter(String name, String value) {}
 
-    /** Copies the lists. */
     RequestTarget {
         path = List.copyOf(path);
         query = List.copyOf(query);

@@ -55,7 +55,7 @@ final class RoutedRequest {
                 http, endpoint, endpoint.variablesOf(target.path()), parameters(target.query(), endpoint), keyBytes);
     }
 
-    /** That a path is none, and what may have been meant. */
+    /** The problem of a path that does not exist, with what may have been meant. */
     static Problem nothingAt(List<String> path) {
         boolean ofObjects = path.size() > 3
                 && path.get(0).equals("v1")
@@ -94,7 +94,6 @@ final class RoutedRequest {
         return endpoint;
     }
 
-    /** Where it comes from; empty when that is not known. */
     Optional<InetAddress> remote() {
         return http.getAttribute(AttributeKeys.remoteAddress).flatMap(RemoteAddress::getAddress);
     }
@@ -129,7 +128,6 @@ final class RoutedRequest {
     /**
      * The keys in the query.
      *
-     * @param most how many are taken
      * @throws ProblemException when there is none, or there are more
      */
     List<String> keys(int most) {
@@ -148,22 +146,18 @@ final class RoutedRequest {
         return parameters.containsKey(parameter);
     }
 
-    /** What the query says; empty when it does not name the parameter. */
     Optional<String> value(QueryParameter parameter) {
         return Optional.ofNullable(parameters.get(parameter)).map(values -> values.get(0));
     }
 
-    /** Whether the query says true. */
     boolean flag(QueryParameter parameter) {
         return oneOf(parameter, "false", "true").equals("true");
     }
 
-    /** Whether the query wants what is certified. */
     boolean certified() {
         return oneOf(QueryParameter.LEVEL, "local", "certified").equals("certified");
     }
 
-    /** Whether the integers of objects are wanted as texts. */
     boolean integersAsText() {
         return oneOf(QueryParameter.INTEGERS, "number", "text").equals("text");
     }

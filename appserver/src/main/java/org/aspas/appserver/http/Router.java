@@ -25,8 +25,8 @@ import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
 import org.aspas.bftcluster.metrics.NodeMetrics;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Ed25519Choice;
+import org.aspas.certify.wire.Codec;
 import org.jspecify.annotations.Nullable;
 
 /** Finds what a request is for; every failure becomes a problem document. Thread-safe. */

@@ -9,11 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Which server answers.
  *
- * @param descriptor the deployment
- * @param index which appserver of it this is
  * @param version the software's version, for people
- * @param store where it keeps its records
- * @param signatures counts its public-key operations
  * @param spans follows what it does; null without tracing
  */
 public record ServerIdentity(

@@ -8,8 +8,8 @@ import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.value.Operation;
 import org.jspecify.annotations.Nullable;
 
@@ -122,14 +122,12 @@ final class UpdateWindow {
         }
     }
 
-    /** Refuses what waits. */
     void refuseWaiting(Refusal why) {
         List<Update> refused = List.copyOf(waiting);
         waiting.clear();
         refused.forEach(update -> update.refuse(why));
     }
 
-    /** Refuses everything. */
     void refuseAll(Refusal why) {
         List<Update> refused = new ArrayList<>(inFlight.values());
         refused.addAll(behind.values());

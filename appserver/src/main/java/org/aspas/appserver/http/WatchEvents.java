@@ -7,14 +7,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Locale;
 import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.appserver.core.port.ObjectPicture;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /** The events of {@code /v1/watch}, as the HTML standard writes server-sent events. */
 final class WatchEvents {
     /** What a browser waits before it connects again, in milliseconds. */
     private static final String RETRY = "retry: 2000\n\n";
 
-    /** A line that says nothing. */
+    /** A comment without text, which readers ignore. */
     private static final ByteString HEARTBEAT = ByteString.fromString(":\n\n");
 
     private WatchEvents() {}
@@ -23,7 +23,6 @@ final class WatchEvents {
         return HEARTBEAT;
     }
 
-    /** What a stream begins with. */
     static ByteString beginning() {
         return ByteString.fromString(RETRY);
     }

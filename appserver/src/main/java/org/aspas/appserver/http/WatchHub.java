@@ -53,11 +53,6 @@ final class WatchHub implements AutoCloseable {
     private Set<String> watched = Set.of();
     private long events;
 
-    /**
-     * No streams.
-     *
-     * @param server the index of the appserver, for the events
-     */
     WatchHub(ObjectPort port, WatchLimits limits, HttpCounters counters, int server) {
         this.port = port;
         this.limits = limits;
@@ -226,7 +221,6 @@ final class WatchHub implements AutoCloseable {
         }
     }
 
-    /** Ends all streams. */
     @Override
     public void close() {
         post(() -> List.copyOf(open).forEach(this::leave));

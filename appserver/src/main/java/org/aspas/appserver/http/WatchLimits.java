@@ -12,7 +12,6 @@ import java.time.Duration;
  * @param heartbeat after how long without an event a stream says that it is there; above zero
  */
 public record WatchLimits(int streams, int keysOfStream, int keys, int queue, Duration heartbeat) {
-    /** Checks every range. */
     public WatchLimits {
         if (streams < 2 || keysOfStream < 1 || keys < keysOfStream || queue < 1 || heartbeat.toMillis() < 1) {
             throw new IllegalArgumentException("bounds of watches out of range: " + streams + " streams, "

@@ -29,8 +29,6 @@ final class WatchStream {
     /**
      * A stream without events.
      *
-     * @param keys the objects that it is about
-     * @param address where its reader is
      * @param textual whether it wants integers as texts
      * @param most how many events wait at most
      */

@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
  * @param list the origins, as browsers write them; empty for no page at all
  */
 public record WebOrigins(Set<String> list) {
-    /** No web page may. */
     public static final WebOrigins NONE = new WebOrigins(Set.of());
 
     private static final Pattern ORIGIN =

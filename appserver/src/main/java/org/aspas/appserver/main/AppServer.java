@@ -67,10 +67,6 @@ public final class AppServer implements AutoCloseable {
      * Starts an appserver: binds its ports, then dials the other servers for as long as it runs. Servers whose port is
      * 0 in the descriptor and that the options do not name are dialled after {@link #connect}.
      *
-     * @param descriptor the deployment
-     * @param index which appserver this is
-     * @param key its private key
-     * @param options what is otherwise than usual
      * @throws StartException when a port cannot be bound, the store cannot be used, or the key is not this server's
      */
     public static AppServer start(Descriptor descriptor, int index, SigningKey key, AppServerOptions options)
@@ -176,12 +172,10 @@ public final class AppServer implements AutoCloseable {
         parts.links.connect(node, address);
     }
 
-    /** Which server this is. */
     public NodeId id() {
         return parts.self;
     }
 
-    /** Where clients reach this server. */
     public InetSocketAddress httpAddress() {
         return doors.httpAddress();
     }
@@ -191,7 +185,6 @@ public final class AppServer implements AutoCloseable {
         return doors.sessionAddress();
     }
 
-    /** Where other servers reach this server. */
     public InetSocketAddress linkAddress() {
         return linkAddress;
     }
@@ -211,7 +204,6 @@ public final class AppServer implements AutoCloseable {
         return parts.core.lag();
     }
 
-    /** What has happened at the clients' door. */
     public HttpCounts httpCounts() {
         return doors.counts();
     }
@@ -229,8 +221,6 @@ public final class AppServer implements AutoCloseable {
     /**
      * Prepares the end: says that it is not ready, refuses what comes, sends its clients to other servers, and waits until they
      * have gone and its own entries are certified, so that nobody needs this server. Blocks; {@link #close} comes next.
-     *
-     * @param patience how long it waits at most
      */
     public void drain(Duration patience) {
         Drain.of(parts.self, parts.core, patience);

@@ -58,7 +58,6 @@ public record AppServerOptions(
         @Nullable TracingSettings tracing) {
     private static final Duration USUAL_TICK = Duration.ofMillis(20);
 
-    /** Checks the tick and copies the map. */
     public AppServerOptions {
         peers = Map.copyOf(peers);
         if (tick.toMillis() < 1 || tick.toMillis() > 1000) {
@@ -106,22 +105,18 @@ public record AppServerOptions(
         });
     }
 
-    /** These options with other addresses to dial. */
     public AppServerOptions withPeers(Map<NodeId, InetSocketAddress> addresses) {
         return with(draft -> draft.peers = addresses);
     }
 
-    /** These options with a shared actor system. */
     public AppServerOptions withSystem(ActorSystem shared) {
         return with(draft -> draft.system = shared);
     }
 
-    /** These options with a given key for JSON users. */
     public AppServerOptions withJsonClientKey(SigningKey key) {
         return with(draft -> draft.jsonClientKey = key);
     }
 
-    /** These options with other bounds of the HTTP port. */
     public AppServerOptions withHttp(HttpLimits limits) {
         return with(draft -> draft.http = limits);
     }
@@ -152,7 +147,6 @@ public record AppServerOptions(
         return with(draft -> draft.store = kept);
     }
 
-    /** These options with other bounds of what is kept. */
     public AppServerOptions withRetention(RetentionLimits limits) {
         return with(draft -> draft.retention = limits);
     }

@@ -45,8 +45,6 @@ final class ClientDoors {
     /**
      * Binds the ports.
      *
-     * @param described the server in the descriptor
-     * @param options what is otherwise
      * @throws PortUnavailableException when the port of binary sessions cannot be bound
      * @throws StartException when that of HTTP cannot
      */
@@ -135,17 +133,14 @@ final class ClientDoors {
                 tls);
     }
 
-    /** Where HTTP and WebSockets are. */
     InetSocketAddress httpAddress() {
         return http.address();
     }
 
-    /** Where binary sessions are, if anywhere. */
     Optional<InetSocketAddress> sessionAddress() {
         return Optional.ofNullable(sessions).map(SessionPort::address);
     }
 
-    /** What has happened at both. */
     HttpCounts counts() {
         return http.counts();
     }

@@ -50,12 +50,10 @@ public final class ClientTls {
         return Files.readString(file, StandardCharsets.ISO_8859_1);
     }
 
-    /** When the certificate expires. */
     public Instant expires() {
         return certificate.expires();
     }
 
-    /** The server's end of a new connection. */
     SSLEngine engine() {
         SSLEngine engine = context.createSSLEngine();
         engine.setUseClientMode(false);

@@ -16,7 +16,6 @@ final class ServerTags {
 
     private ServerTags() {}
 
-    /** No sessions yet. */
     static SessionTags of(Descriptor descriptor, NodeDescription self, SigningKey key) {
         SecureRandom random = new SecureRandom();
         return new SessionTags(

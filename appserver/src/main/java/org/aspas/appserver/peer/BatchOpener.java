@@ -5,9 +5,9 @@ import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.EarlyLook;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Head;
 import org.aspas.certify.tag.SessionTags;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Head;
 
 /**
  * Decodes the entries of peers' batches and verifies their clients' signatures outside the core's thread, so that the core's

@@ -35,7 +35,6 @@ final class PeerInbox {
     /**
      * An empty inbox.
      *
-     * @param executor runs the handler
      * @param handler takes a frame; its answer is done when the core has handled it
      * @param pause stops the peer's frames; called by {@link #offer}
      * @param resume lets them come again

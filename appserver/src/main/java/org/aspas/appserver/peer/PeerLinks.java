@@ -23,18 +23,18 @@ import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsIdentity;
-import org.aspas.certify.message.Batch;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.tag.SessionTags;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,9 +63,6 @@ public final class PeerLinks implements PeerTransport, LinkStatus, AutoCloseable
     /**
      * Makes the links; nothing happens on the network before {@link #start}.
      *
-     * @param descriptor lists the servers and their keys
-     * @param self which appserver this is
-     * @param key its key
      * @param listen where to accept links; port 0 takes a free one
      * @param core takes events; its answer is done when the event is handled
      * @param delay delays the frames that this server sends; null for none

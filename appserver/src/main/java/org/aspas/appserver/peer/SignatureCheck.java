@@ -2,21 +2,21 @@ package org.aspas.appserver.peer;
 
 import java.util.List;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Verifies what peers send signed, outside the core's thread. The core asks the same again, and of what is right finds most

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Verifies the signatures of heads, and remembers the newest right ones of each origin: every peer tells of the same ones.

@@ -1,7 +1,7 @@
 package org.aspas.appserver.port;
 
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /** The way to one connected client. Thread-safe; never blocks and never throws. */
 public interface ClientOutlet {

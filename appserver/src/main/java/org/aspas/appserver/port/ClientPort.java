@@ -3,7 +3,7 @@ package org.aspas.appserver.port;
 import java.util.concurrent.CompletionStage;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.certify.codec.Frame;
+import org.aspas.certify.wire.Frame;
 
 /** What clients' connections need of the server behind them. Thread-safe. */
 public interface ClientPort {
@@ -25,6 +25,5 @@ public interface ClientPort {
     /** The client is gone. Nothing is sent to its outlet afterwards that matters. */
     void close(ConnectionId connection);
 
-    /** How the server is. */
     CompletionStage<CoreStatus> status();
 }

@@ -36,7 +36,6 @@ public interface EntryStore extends AutoCloseable {
     /**
      * Appends a record.
      *
-     * @param ticket the record's
      * @param record the bytes; not changed afterwards
      * @param progress told of this ticket, or of a later one, when this method returned false; on any thread
      * @return true when the record counts as durable already

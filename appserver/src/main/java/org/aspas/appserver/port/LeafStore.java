@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
  * comes back with what it has, and does without what does not. Thread-safe; nothing here blocks.
  */
 public interface LeafStore {
-    /** Keeps nothing. */
     LeafStore NONE = new LeafStore() {
         @Override
         public void keep(int origin, LeafBlock block) {
@@ -31,7 +30,6 @@ public interface LeafStore {
     /**
      * Keeps a block; one that cannot be written is left out.
      *
-     * @param origin whose log
      * @param block the block, which begins at a multiple of its length
      */
     void keep(int origin, LeafBlock block);
@@ -39,7 +37,6 @@ public interface LeafStore {
     /**
      * Gives back what was kept before.
      *
-     * @param origin whose log
      * @param first the position of the block's first leaf
      * @return the block, or null when it is not there or cannot be read; never fails
      */
@@ -48,7 +45,6 @@ public interface LeafStore {
     /**
      * Forgets blocks.
      *
-     * @param origin whose log
      * @param before those all of whose leaves lie before this position
      */
     void drop(int origin, long before);

@@ -18,7 +18,6 @@ public interface MachineMaker {
     /**
      * Makes a machine; called once, before the server's ports are bound.
      *
-     * @param settings what the server knows of its deployment, with its own key
      * @param records what its store kept: records in order, and a base
      * @param store whether these are all that the server ever promised
      * @param links the way to other servers, for machines that send what is no message; sends nothing before the server

@@ -9,7 +9,7 @@ import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.appserver.core.port.ObjectPage;
 import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * What the server behind the door tells of its objects, on its own word. Thread-safe. Calls of one thread are taken in their
@@ -19,7 +19,6 @@ public interface ObjectPort {
     /**
      * Watches objects from now on, and no others.
      *
-     * @param keys the keys of all that are watched
      * @param watcher told what happens to them, on the core's thread: it must return at once; replaces the one before
      */
     void watch(Set<String> keys, Consumer<List<ObjectChange>> watcher);
@@ -27,7 +26,6 @@ public interface ObjectPort {
     /**
      * Shows some objects.
      *
-     * @param keys the objects
      * @param shown told of them in this order, or of nothing when the server cannot vouch for its state; on the core's thread, between the
      *     changes that are older and those that are newer: it must return at once
      * @return done when they were shown; fails when the server is shutting down

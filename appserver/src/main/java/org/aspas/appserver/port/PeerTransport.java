@@ -7,7 +7,6 @@ public interface PeerTransport {
     /**
      * Sends one frame, as well as it can be done without waiting; what is lost is the core's to send again.
      *
-     * @param to another server
      * @param frame the encoded frame; not changed afterwards
      */
     void send(NodeId to, byte[] frame);

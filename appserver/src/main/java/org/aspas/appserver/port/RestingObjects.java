@@ -26,7 +26,6 @@ public interface RestingObjects {
     /** Whether there are any now; costs nothing. */
     boolean any();
 
-    /** Whether the object under a key rests now. */
     boolean rests(String key);
 
     /**

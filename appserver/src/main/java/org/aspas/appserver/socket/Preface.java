@@ -23,12 +23,7 @@ final class Preface extends ByteToMessageDecoder {
     private final Runnable then;
     private @Nullable Future<?> deadline;
 
-    /**
-     * Nothing has come.
-     *
-     * @param place the connection's place among those that have no session
-     * @param then puts the handlers of a session behind this one
-     */
+    /** {@code then} puts the handlers of a session behind this one. */
     Preface(ConnectionPlaces.Place place, ConversationLimits limits, Runnable then) {
         this.place = place;
         this.limits = limits;

@@ -59,7 +59,6 @@ public final class SessionPort implements AutoCloseable {
      * Binds the port and begins to serve.
      *
      * @param address where to listen; port 0 takes a free one
-     * @param conversations what connections become
      * @param tls makes the server's end of a TLS connection; null for a port without TLS
      * @throws PortUnavailableException when the address cannot be bound
      */
@@ -149,7 +148,6 @@ public final class SessionPort implements AutoCloseable {
         return one;
     }
 
-    /** Where it listens. */
     public InetSocketAddress address() {
         return (InetSocketAddress) listening.localAddress();
     }

@@ -26,9 +26,9 @@ final class BaseFiles implements AutoCloseable {
     private static final byte VERSION = 3;
     /** It had all of a client under one key; what changes of such a client is written anew, whole. */
     private static final byte BEFORE = 2;
-    /** All keys of images are from here on. */
+    /** The first key of images, inclusive. */
     static final byte[] FIRST_KEY = {BaseImage.KEYS};
-    /** They are below this. */
+    /** The end of the keys of images, exclusive. */
     static final byte[] END_OF_KEYS = {BaseImage.LEAVES + 1};
 
     private static final Logger LOG = LoggerFactory.getLogger(BaseFiles.class);
@@ -84,7 +84,6 @@ final class BaseFiles implements AutoCloseable {
         }
     }
 
-    /** The engine. */
     BaseStore store() throws IOException {
         BaseStore open = store;
         if (open == null) {
@@ -122,7 +121,6 @@ final class BaseFiles implements AutoCloseable {
      * A base that is only read.
      *
      * @param store the engine; null when there is no base
-     * @param saved what it holds of its owner
      */
     record Opened(@Nullable BaseStore store, Optional<SavedBase> saved) implements AutoCloseable {
         @Override

@@ -23,8 +23,8 @@ import org.aspas.appserver.port.RestingObjects;
 import org.aspas.appserver.store.base.BaseStore;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,7 +85,6 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
      * A writer into these files, which it closes.
      *
      * @param room for how many bytes of objects the core has room in memory
-     * @param threads gives it its thread
      * @param clock the time in nanoseconds from any origin, which only rises
      */
     BaseWriter(

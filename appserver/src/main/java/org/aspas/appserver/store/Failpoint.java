@@ -56,12 +56,11 @@ final class Failpoint {
         return left > 0 && record.length > 0 && place.equals(INSIDE.get(record[0]));
     }
 
-    /** Such a record is written. */
     void reachInside(byte[] record) {
         reach(INSIDE.getOrDefault(record[0], ""));
     }
 
-    /** Execution has come to a place with a group of records. */
+    /** Ends the process if this is the chosen place, reached as often as chosen. */
     void reach(String where) {
         if (where.equals(place) && --left == 0) {
             if (!INSIDE.containsValue(where)) {

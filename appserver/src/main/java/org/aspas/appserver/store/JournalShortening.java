@@ -16,11 +16,7 @@ final class JournalShortening {
     private long begin = -1;
     private Optional<Long> whole = Optional.empty();
 
-    /**
-     * Of a journal.
-     *
-     * @param notes the store's own records that must outlive all others
-     */
+    /** {@code notes} are the store's own records, which must outlive all others. */
     JournalShortening(Journal journal, List<byte[]> notes) {
         this.journal = journal;
         this.notes = List.copyOf(notes);
@@ -31,7 +27,6 @@ final class JournalShortening {
         return record[0] == Records.SUM;
     }
 
-    /** Appends the next record. */
     void append(byte[] record) {
         if (begins(record)) {
             begin = journal.next();

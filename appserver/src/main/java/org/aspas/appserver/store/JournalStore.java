@@ -83,18 +83,12 @@ public final class JournalStore implements EntryStore {
     /** Takes the records with which a store begins, one after another; each is written before the next one is made. */
     @FunctionalInterface
     public interface Beginning {
-        /** Takes the next record of the core. */
         void take(byte[] record) throws IOException;
     }
 
-    /**
-     * Says with which records a store begins.
-     *
-     * @param <E> what else may fail
-     */
+    /** Says with which records a store begins. */
     @FunctionalInterface
     public interface FirstRecords<E extends Exception> {
-        /** Hands over all of them. */
         void write(Beginning store) throws IOException, E;
     }
 
@@ -157,7 +151,6 @@ public final class JournalStore implements EntryStore {
      *
      * @throws org.aspas.certify.journal.JournalDamagedException when it is damaged
      * @throws ForeignJournalException when it is of another deployment, server or key
-     * @throws IOException when it cannot be read
      */
     public static JournalInspection inspect(Path data, StoreOwner owner) throws IOException {
         return inspect(new DirectoryReader(data.resolve(DIRECTORY)), owner);
@@ -172,7 +165,6 @@ public final class JournalStore implements EntryStore {
      * Reads the store in a directory of a server's data. No file is changed.
      *
      * @param use is given what the core keeps there; it can be read only meanwhile
-     * @return what that returns
      * @throws org.aspas.certify.journal.JournalDamagedException when it is damaged
      * @throws ForeignJournalException when it is of another deployment, server or key
      * @throws IOException when there is none, or it cannot be read

@@ -76,10 +76,8 @@ final class JournalWriter implements AutoCloseable {
     /**
      * A writer of this journal, which it closes.
      *
-     * @param shortening finds sums among the records
      * @param base what has to be durable before older records go; null when there is none, and they stay
      * @param whole whether the journal holds all that the server promised, so that its end may be noted as one in order
-     * @param around gives it its thread
      */
     JournalWriter(
             NodeId self,
@@ -107,7 +105,7 @@ final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** What is not executed any more the end does. */
+    /** Runs a task on the thread, unless this is closing: then the end does what is left. */
     private void execute(Runnable task, Duration later) {
         try {
             thread.schedule(() -> supervised(task), later.toMillis(), TimeUnit.MILLISECONDS);

@@ -67,7 +67,6 @@ final class LeafFiles implements LeafStore, AutoCloseable {
      * The files in a directory. Those of another owner are deleted, and so are all of a server that keeps nothing.
      *
      * @param data the directory of the server's data
-     * @param owner whose they are
      * @throws IOException when what is not to be kept cannot be deleted, or nothing can be written there
      */
     static LeafFiles open(Path data, StoreOwner owner, Durability durability) throws IOException {

@@ -51,12 +51,10 @@ final class ShellRecord {
         return run.length > 1 ? run[1] : 0;
     }
 
-    /** The boot id of a {@link #RUN}. */
     static String boot(byte[] run) {
         return new String(run, Math.min(2, run.length), Math.max(0, run.length - 2), StandardCharsets.US_ASCII);
     }
 
-    /** Whether a store was founded as this owner's. */
     static boolean founds(byte[] record, StoreOwner owner) {
         return Arrays.equals(record, founded(owner));
     }

@@ -13,7 +13,6 @@ public record StoreOptions(Path data, Durability durability, long objectBytes) {
     /** Objects take up to this part of the heap; the rest is for the hashes of all, entries, clients, and messages. */
     private static final int HEAP_SHARE = 8;
 
-    /** Checks the bound. */
     public StoreOptions {
         if (objectBytes < 1) {
             throw new IllegalArgumentException("objectBytes = " + objectBytes + " is below 1");

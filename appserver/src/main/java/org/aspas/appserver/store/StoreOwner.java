@@ -9,14 +9,12 @@ import org.aspas.certify.identity.PublicKey;
 /**
  * Whose store it is: one key of one appserver. Immutable.
  *
- * @param deployment the deployment's id
- * @param server the appserver
  * @param key its public key; under another key it is another store
  */
 public record StoreOwner(Hash deployment, NodeId server, PublicKey key) {
     private static final byte[] NAME = "aspas-appserver-store\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** The owner of the journal. */
+    /** The hash by which the journal knows its owner. */
     Hash journal() {
         return Hash.sha256(NAME, deployment.toBytes(), index(), key.toBytes());
     }

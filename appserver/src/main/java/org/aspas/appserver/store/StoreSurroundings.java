@@ -9,7 +9,6 @@ import org.aspas.certify.journal.JournalLimits;
  * What a store runs on.
  *
  * @param boot the boot id of the machine; empty when it is not known
- * @param patience how long its writer waits
  * @param limits of its journal
  * @param room for how many bytes of objects there is room in memory, when there is a base
  * @param threads makes a thread of this name; the store ends it
@@ -30,12 +29,10 @@ record StoreSurroundings(
                 StoreSurroundings::thread);
     }
 
-    /** The same with room for so many bytes of objects in memory. */
     StoreSurroundings withRoom(long bytes) {
         return new StoreSurroundings(boot, patience, limits, bytes, threads);
     }
 
-    /** The same with another boot id and patience. */
     StoreSurroundings with(String otherBoot, JournalWriter.Patience other) {
         return new StoreSurroundings(otherBoot, other, limits, room, threads);
     }

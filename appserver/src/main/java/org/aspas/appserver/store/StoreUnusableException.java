@@ -11,7 +11,6 @@ public final class StoreUnusableException extends IOException {
 
     private final boolean mayPass;
 
-    /** What reading or writing the store ran into. */
     public StoreUnusableException(IOException failed) {
         super("the store cannot be used: " + failed.getMessage() + remedy(failed), failed);
         this.mayPass = !(failed instanceof JournalDamagedException
@@ -19,7 +18,6 @@ public final class StoreUnusableException extends IOException {
                 || failed instanceof AccessDeniedException);
     }
 
-    /** What the store holds is nothing for this program. */
     StoreUnusableException(String why) {
         super("the store cannot be used: " + why);
         this.mayPass = false;

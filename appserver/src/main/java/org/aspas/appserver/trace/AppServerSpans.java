@@ -6,8 +6,8 @@ import org.aspas.bftcluster.tracing.OpenSpan;
 import org.aspas.bftcluster.tracing.TracingSettings;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 import org.jspecify.annotations.Nullable;
 
@@ -31,8 +31,6 @@ public final class AppServerSpans implements AutoCloseable {
      * Begins to follow what a server does.
      *
      * @param settings where spans go; null for no tracing
-     * @param self the server
-     * @param deployment the id of its deployment
      * @return null without settings: then nothing of OpenTelemetry is touched
      */
     public static @Nullable AppServerSpans start(@Nullable TracingSettings settings, NodeId self, Hash deployment) {
@@ -72,7 +70,6 @@ public final class AppServerSpans implements AutoCloseable {
                 .set(TYPE, request.type());
     }
 
-    /** A span of an update ends now. */
     public void ended(OpenSpan update) {
         update.end();
         open.leave();
@@ -87,7 +84,6 @@ public final class AppServerSpans implements AutoCloseable {
         }
     }
 
-    /** The type of the object that a request is about. */
     public void object(OpenSpan span, String type) {
         span.set(TYPE, type);
     }
@@ -97,7 +93,6 @@ public final class AppServerSpans implements AutoCloseable {
         span.set("aspas.entry.position", dot.sequence());
     }
 
-    /** Tells Prometheus what became of spans. */
     public void measure(NodeMetrics metrics) {
         metrics.traces(tracing.counts(), open.refused());
     }

@@ -4,7 +4,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.aspas.bftcluster.tracing.NodeTracing;
 import org.aspas.bftcluster.tracing.OpenSpan;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 
 /**

@@ -20,12 +20,10 @@ final class OpenSpans {
         return true;
     }
 
-    /** One has ended. */
     void leave() {
         open.decrementAndGet();
     }
 
-    /** How many found no room. */
     long refused() {
         return refused.get();
     }

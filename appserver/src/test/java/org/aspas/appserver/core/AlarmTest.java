@@ -9,8 +9,8 @@ import org.aspas.appserver.core.step.Counters;
 import org.aspas.appserver.core.step.DurableOutbox;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Kind;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Kind;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 

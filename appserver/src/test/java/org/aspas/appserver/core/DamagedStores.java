@@ -24,13 +24,13 @@ import org.aspas.appserver.core.step.Records;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.store.StoreOnLayer;
 import org.aspas.appserver.store.StoreOwner;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.journal.file.DirectoryFiles;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Read;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 

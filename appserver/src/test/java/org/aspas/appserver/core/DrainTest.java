@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

@@ -7,12 +7,12 @@ import java.util.Queue;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.RetentionLimits;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPull;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -11,12 +11,12 @@ import org.aspas.appserver.core.port.RetentionLimits;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertifiedEntries;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertifiedEntries;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 

@@ -9,7 +9,7 @@ import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /** A base in memory, which keeps what changed as the real one does. */

@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

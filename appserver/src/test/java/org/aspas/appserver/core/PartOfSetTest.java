@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Refusal.Reason;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Refusal.Reason;
+import org.aspas.certify.wire.Response;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

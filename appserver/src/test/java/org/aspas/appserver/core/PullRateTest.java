@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Pull;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Pull;
 import org.junit.jupiter.api.Test;
 
 /** A peer that asks for entries all the time is answered a bounded number of times. */

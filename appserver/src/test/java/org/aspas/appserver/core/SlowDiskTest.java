@@ -3,8 +3,8 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

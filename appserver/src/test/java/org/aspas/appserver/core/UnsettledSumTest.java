@@ -9,7 +9,7 @@ import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

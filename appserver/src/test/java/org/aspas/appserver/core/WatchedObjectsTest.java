@@ -12,7 +12,7 @@ import org.aspas.appserver.core.port.ObjectPage;
 import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

@@ -16,7 +16,7 @@ import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.LinkStatus;
 import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.aspas.appserver.http.UpdateWindow.Numbered;
 import org.aspas.appserver.http.UpdateWindow.Update;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;

@@ -26,7 +26,7 @@ import org.aspas.appserver.store.StoreOptions;
 import org.aspas.appserver.store.StoreOwner;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;

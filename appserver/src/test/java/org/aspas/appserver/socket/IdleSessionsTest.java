@@ -27,13 +27,13 @@ import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Refusal;
 import org.junit.jupiter.api.Test;
 
 /** A session that has sent and got much, and does nothing now, holds no buffer. */

@@ -25,7 +25,7 @@ import org.aspas.appserver.store.base.BaseStore;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

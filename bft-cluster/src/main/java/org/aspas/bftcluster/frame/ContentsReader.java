@@ -38,7 +38,6 @@ final class ContentsReader {
         return rest.next();
     }
 
-    /** Primitive data of exactly this length. */
     ByteBuffer data(int length) throws MalformedFrameException {
         ByteBuffer found = data();
         require(found.remaining() == length, RefusalReason.SHAPE, "primitive data of another length");
@@ -71,7 +70,7 @@ final class ContentsReader {
         return rest.hasNext();
     }
 
-    /** The members of a HashSet that says the truth about its size. */
+    /** The members of a HashSet whose declared size is correct. */
     static List<StreamValue> set(StreamValue value, int atMost) throws MalformedFrameException {
         ContentsReader parts = of(value, java.util.HashSet.class);
         ByteBuffer head = parts.data(12);
@@ -83,7 +82,7 @@ final class ContentsReader {
         return parts.exactly(size);
     }
 
-    /** Keys and values in turn of a HashMap that says the truth about its size. */
+    /** The keys and values, in turn, of a HashMap whose declared size is correct. */
     static List<StreamValue> map(StreamValue value, int atMost) throws MalformedFrameException {
         StreamValue.Instance map = instance(value, java.util.HashMap.class);
         ContentsReader parts = of(map.written());

@@ -33,17 +33,11 @@ public final class FrameCheck {
 
     private final ReplicaGroup membership;
 
-    /** Makes a check for one cluster. */
     public FrameCheck(ReplicaGroup membership) {
         this.membership = membership;
     }
 
-    /**
-     * Judges a frame.
-     *
-     * @param peer the index of the replica that sent it
-     * @param frame the whole frame, from its length field on
-     */
+    /** Judges a whole frame, from its length field on, that the replica with index {@code peer} sent. */
     public FrameVerdict judge(int peer, byte[] frame) {
         try {
             return check(peer, stream(frame), frame.length);

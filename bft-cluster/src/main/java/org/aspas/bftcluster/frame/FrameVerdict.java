@@ -7,10 +7,8 @@ public sealed interface FrameVerdict {
     /**
      * The frame may go to the library.
      *
-     * @param kind what it is
      * @param number the consensus instance of a consensus message, the regency of a leader change, the instance asked
      *     for of a state transfer, else 0
-     * @param bytes the frame's length
      * @param vote the vote that it is; null when it is none
      * @param request the request that is passed on; null when the message is not that
      */
@@ -25,7 +23,6 @@ public sealed interface FrameVerdict {
     /**
      * The frame must be dropped.
      *
-     * @param reason the class of the fault
      * @param detail for the log; at most a few words, with nothing in it that the peer chose but numbers
      */
     record Refused(RefusalReason reason, String detail) implements FrameVerdict {}
@@ -48,11 +45,9 @@ public sealed interface FrameVerdict {
         FORWARD,
         /** Asks for the state up to an instance. */
         STATE_REQUEST,
-        /** The state. */
         STATE_REPLY,
         /** Asks for the number of the last instance. */
         POSITION_REQUEST,
-        /** Tells it. */
         POSITION_REPLY
     }
 }

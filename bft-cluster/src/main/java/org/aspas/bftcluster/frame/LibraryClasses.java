@@ -53,7 +53,6 @@ final class LibraryClasses {
         return KNOWN.get(name);
     }
 
-    /** The names of all of them. */
     static Set<String> names() {
         return KNOWN.keySet();
     }

@@ -21,7 +21,6 @@ public final class LibraryCrypto {
         }
     }
 
-    /** A signature as the library makes it. */
     public static byte[] sign(PrivateKey key, byte[] octets) {
         try {
             Signature engine = Signature.getInstance(SIGNATURE);
@@ -33,7 +32,6 @@ public final class LibraryCrypto {
         }
     }
 
-    /** Whether a key signed these bytes. */
     public static boolean isSigned(PublicKey key, byte[] octets, byte[] signature) {
         try {
             Signature engine = Signature.getInstance(SIGNATURE);

@@ -15,7 +15,6 @@ final class MalformedFrameException extends Exception {
         return reason;
     }
 
-    /** Throws unless the condition holds. */
     static void require(boolean holds, RefusalReason reason, String detail) throws MalformedFrameException {
         if (!holds) {
             throw new MalformedFrameException(reason, detail);

@@ -41,7 +41,6 @@ public final class PeerAllowance {
      * Where the local replica stands.
      *
      * @param instance the last instance that it executed; -1 for none
-     * @param regency the regency that it is in
      */
     public record Position(int instance, int regency) {}
 
@@ -52,24 +51,17 @@ public final class PeerAllowance {
         private long messages;
     }
 
-    /** What was said of one regency. */
     private static final class Regency {
         private final Set<FrameVerdict.Kind> said = new HashSet<>();
         private long stopNanos;
     }
 
-    /**
-     * An allowance of which nothing is used.
-     *
-     * @param maxFrameBytes the longest frame, in bytes: two of them may always be kept
-     */
+    /** Makes an unused allowance, which always has room for two frames of {@code maxFrameBytes} bytes. */
     public PeerAllowance(int maxFrameBytes) {
         aheadBytesAtMost = Math.max(AHEAD_BYTES, 2L * maxFrameBytes);
     }
 
-    /** What becomes of a frame. */
     public enum Answer {
-        /** The library may have it. */
         ADMITTED,
         /** It was said a moment ago and would change nothing: correct replicas repeat it. */
         REPEATED,
@@ -81,13 +73,7 @@ public final class PeerAllowance {
         }
     }
 
-    /**
-     * Whether the library may have a frame now.
-     *
-     * @param frame what it is
-     * @param here the local replica
-     * @param nanos the time, from {@link System#nanoTime()}
-     */
+    /** Whether the library may have a frame at this moment of {@link System#nanoTime()}. */
     public Answer judge(FrameVerdict.Accepted frame, Position here, long nanos) {
         return switch (frame.kind()) {
             case PROPOSE, WRITE, ACCEPT -> Answer.of(instance(frame, here.instance()));
@@ -98,7 +84,7 @@ public final class PeerAllowance {
         };
     }
 
-    /** Of what is executed the library keeps nothing. */
+    /** Frames of executed instances always pass, because the library keeps nothing of them. */
     private boolean instance(FrameVerdict.Accepted frame, int done) {
         forget(done);
         if (frame.number() <= done) {
@@ -148,7 +134,7 @@ public final class PeerAllowance {
         return first || again ? Answer.ADMITTED : Answer.REPEATED;
     }
 
-    /** Of a regency that the library has left it keeps nothing. */
+    /** Frames of regencies that the library has left always pass, because it keeps nothing of them. */
     private boolean once(FrameVerdict.Accepted frame, int current) {
         if (frame.number() < current) {
             return true;

@@ -4,7 +4,6 @@ package org.aspas.bftcluster.frame;
 public enum RefusalReason {
     /** Longer than allowed, or empty. */
     SIZE,
-    /** Without the library's message authentication code. */
     NO_MAC,
     /** Not a serialization stream of the known classes in the known form. */
     NOT_A_MESSAGE,
@@ -16,7 +15,6 @@ public enum RefusalReason {
     BATCH,
     /** A request of a type, view or client that is not in use here. */
     REQUEST,
-    /** A signature that is not right. */
     SIGNATURE,
     /** More, or further ahead, than a peer may make the library keep. */
     ALLOWANCE

@@ -16,7 +16,6 @@ public record ReplicaGroup(int b, List<PublicKey> keys, int maxFrameBytes, int m
     /** So many requests of one replica may wait in another, and travel in one message when the leader is lost. */
     public static final int MOST_WAITING = 4096;
 
-    /** Checks the ranges. */
     public ReplicaGroup {
         keys = List.copyOf(keys);
         if (b < 0 || keys.size() < 3 * b + 1 || maxFrameBytes < 1024 || maxBatch < 1 || maxRequestBytes < 1) {
@@ -25,7 +24,6 @@ public record ReplicaGroup(int b, List<PublicKey> keys, int maxFrameBytes, int m
         }
     }
 
-    /** The number of replicas. */
     public int n() {
         return keys.size();
     }
@@ -35,7 +33,6 @@ public record ReplicaGroup(int b, List<PublicKey> keys, int maxFrameBytes, int m
         return n() * MOST_WAITING;
     }
 
-    /** Whether an index is a replica's. */
     boolean contains(int replica) {
         return replica >= 0 && replica < keys.size();
     }

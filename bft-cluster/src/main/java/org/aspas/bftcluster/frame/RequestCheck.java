@@ -17,8 +17,6 @@ public final class RequestCheck {
     /**
      * What the library knows a request by.
      *
-     * @param client the client id
-     * @param session the session under that id
      * @param sequence the number within the session, from 0
      */
     public record RequestId(int client, int session, int sequence) {}
@@ -26,7 +24,6 @@ public final class RequestCheck {
     /**
      * A bftserver's client id.
      *
-     * @param replica its index
      * @param turn 0 to {@link #CLIENTS} - 1
      */
     public static int client(int replica, int turn) {

@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * The descriptor of a class as it stands in a stream.
  *
  * @param name the class's binary name
- * @param serialVersion its serial version
  * @param flags the flags of the specification, §6.4.2
  * @param fields its own fields in the order of the stream
  * @param parent the descriptor of its nearest serializable superclass
@@ -26,8 +25,6 @@ record StreamClass(
     /**
      * One field.
      *
-     * @param code its type code
-     * @param name its name
      * @param signature its type for arrays and objects
      */
     record Field(char code, String name, @Nullable String signature) {

@@ -7,14 +7,11 @@ import java.util.Map;
 sealed interface StreamValue {
     /** The null reference. */
     enum Nil implements StreamValue {
-        /** The only one. */
         NIL
     }
 
-    /** A string. */
     record Text(String characters) implements StreamValue {}
 
-    /** An array of bytes. */
     record Bytes(byte[] octets) implements StreamValue {}
 
     /** Primitive data that an object wrote by itself. */
@@ -23,7 +20,6 @@ sealed interface StreamValue {
     /**
      * An object.
      *
-     * @param type its class
      * @param fields its fields of all levels by name: numbers as Long, objects as StreamValue
      * @param written what it wrote by itself, in order: {@link Data} and other values, never two Data in a row
      */

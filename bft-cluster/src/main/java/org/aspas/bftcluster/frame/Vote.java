@@ -6,7 +6,6 @@ import java.nio.ByteBuffer;
  * A vote of a replica in one instance of consensus.
  *
  * @param second whether it is the second vote (ACCEPT), not the first (WRITE)
- * @param instance the instance
  * @param epoch the epoch of the instance, from 0
  * @param hash the library's hash of the value that it is for; read only, compared by content
  */

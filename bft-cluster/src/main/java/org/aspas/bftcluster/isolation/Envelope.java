@@ -3,12 +3,7 @@ package org.aspas.bftcluster.isolation;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * What one isolation layer sends another in a frame of their link: a byte for the kind, and the content.
- *
- * @param kind what the content is
- * @param content the rest of the frame
- */
+/** What one isolation layer sends another in a frame of their link: a byte for the kind, and the content. */
 record Envelope(Kind kind, byte[] content) {
     enum Kind {
         /** The handshake of the sender's library. */

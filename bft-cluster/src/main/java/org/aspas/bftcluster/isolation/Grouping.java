@@ -16,7 +16,6 @@ public interface Grouping {
         WAIT_ANEW
     }
 
-    /** Nothing waits. */
     Grouping NONE = (command, others) -> Next.GO;
 
     /**

@@ -19,7 +19,6 @@ final class Handshake {
 
     private Handshake() {}
 
-    /** A replica's own handshake. */
     static byte[] of(KeyPair own) {
         byte[] value = LibraryConfiguration.GROUP_GENERATOR
                 .modPow(new BigInteger(own.getPrivate().getEncoded()), LibraryConfiguration.GROUP_PRIME)

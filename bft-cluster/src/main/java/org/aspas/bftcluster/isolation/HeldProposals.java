@@ -11,7 +11,7 @@ import java.util.List;
  * local replica may be the last to hear of the change. Not thread-safe: {@link PeerSession} guards it.
  */
 final class HeldProposals {
-    /** So many wait; the oldest goes first. */
+    /** How many proposals may wait; for one more, the oldest is dropped. */
     static final int MOST_HELD = 2;
 
     private final int peer;
@@ -23,7 +23,6 @@ final class HeldProposals {
         this.replicas = replicas;
     }
 
-    /** What becomes of a proposal. */
     enum Fate {
         /** It is the leader's, or nobody knows yet who leads. */
         PASS,
@@ -35,11 +34,7 @@ final class HeldProposals {
         REFUSED
     }
 
-    /**
-     * Takes a proposal.
-     *
-     * @param leader who leads now; -1 when the local replica does not know
-     */
+    /** Takes a proposal; {@code leader} is -1 when the local replica does not know who leads. */
     Fate take(byte[] frame, int leader) {
         if (leader < 0 || leader == peer) {
             return Fate.PASS;
@@ -54,7 +49,7 @@ final class HeldProposals {
         return (peer + 1) % replicas == leader ? Fate.LATE : Fate.REFUSED;
     }
 
-    /** What has waited for the peer to lead, when it does. */
+    /** Takes out the proposals that have waited for the peer to lead, if it leads now. */
     List<byte[]> ripe(int leader) {
         if (held.isEmpty() || leader != peer) {
             return List.of();

@@ -20,11 +20,9 @@ import org.aspas.bftcluster.frame.Vote;
  * </ul>
  *
  * <p>A replica without these votes only falls behind, and fetches the state. Thread-safe.
- *
- * @param <P> what a peer is known by
  */
 final class HeldVotes<P> {
-    /** So many votes of one peer are held. */
+    /** How many votes of one peer may be held. */
     static final int MOST_HELD = 4096;
 
     /** First votes are remembered for so many instances after the one that was executed last. */
@@ -44,11 +42,8 @@ final class HeldVotes<P> {
     private final TreeMap<Integer, List<Place>> cast = new TreeMap<>();
     private final Map<P, Integer> heldOf = new HashMap<>();
 
-    /** What becomes of a vote. */
     enum Fate {
-        /** The library may have it now. */
         PASS,
-        /** It waits. */
         HELD,
         /** Too many of this peer wait. */
         DROPPED

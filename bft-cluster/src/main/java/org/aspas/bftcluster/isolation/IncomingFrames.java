@@ -22,7 +22,6 @@ final class IncomingFrames {
     private final OrderingClient client;
     private final IsolationMeter meter;
 
-    /** Judges by a check. */
     IncomingFrames(
             FrameCheck check,
             HeldVotes<PeerSession> votes,
@@ -38,7 +37,6 @@ final class IncomingFrames {
         this.meter = meter;
     }
 
-    /** A peer sends a frame for the library. */
     void receive(PeerSession from, byte[] frame) {
         FrameVerdict judgement = check.judge(from.peer(), frame);
         if (judgement instanceof FrameVerdict.Accepted accepted) {

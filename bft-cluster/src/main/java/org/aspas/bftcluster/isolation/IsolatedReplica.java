@@ -55,15 +55,9 @@ public final class IsolatedReplica implements AutoCloseable {
     /**
      * Makes a replica with what isolates it; nothing happens before {@link #start}.
      *
-     * @param self this bftserver's index
-     * @param quorums n is its number of bftservers
-     * @param own this replica's RSA key pair
      * @param keys each replica's RSA public key, by index
      * @param machine driven from the library's delivery thread only
-     * @param replicaOptions timing of the library
-     * @param options bounds
      * @param grouping which commands are better ordered together
-     * @param outlet the links to the other bftservers
      */
     public IsolatedReplica(
             int self,
@@ -161,14 +155,12 @@ public final class IsolatedReplica implements AutoCloseable {
         injector.expire(now);
     }
 
-    /** The link to a bftserver has come up. */
     public void onConnected(int peer) {
         barrier.linked(peer);
         client.linked(peer);
         sendHandshake(peer);
     }
 
-    /** The link to a bftserver has gone down. */
     public void onDisconnected(int peer) {
         barrier.unlinked(peer);
         client.unlinked(peer);
@@ -242,7 +234,6 @@ public final class IsolatedReplica implements AutoCloseable {
         return client.relay(command);
     }
 
-    /** Whether the replica takes part in the order. */
     public boolean isReady() {
         return engine.isReady();
     }
@@ -257,7 +248,6 @@ public final class IsolatedReplica implements AutoCloseable {
         return engine.leader() == self;
     }
 
-    /** The regency that the replica is in. */
     int regency() {
         return engine.regency();
     }
@@ -277,12 +267,10 @@ public final class IsolatedReplica implements AutoCloseable {
         return engine.failure();
     }
 
-    /** What has happened so far. */
     public IsolationCounters counters() {
         return meter.read();
     }
 
-    /** Stops the replica and all that belongs to it. */
     @Override
     public void close() {
         housekeeping.shutdownNow();

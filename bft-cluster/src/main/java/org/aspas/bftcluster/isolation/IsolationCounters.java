@@ -11,7 +11,6 @@ import org.aspas.bftcluster.frame.RefusalReason;
  * @param framesLost frames of either direction that found no connection or no room
  * @param framesTooLong frames of the library that no link carries, and that were left out
  * @param requestsIn requests of peers that the library got
- * @param requestsRefused requests of peers that were refused
  * @param requestsOutOfTurn requests of peers that were not the next of their session, as after a lost one
  * @param requestsDiscarded requests, also own ones, for which the library had no room
  * @param handshakesRefused handshakes that were not the peer's
@@ -28,7 +27,6 @@ public record IsolationCounters(
         long requestsDiscarded,
         long handshakesRefused,
         Map<RefusalReason, Long> refused) {
-    /** Copies the map. */
     public IsolationCounters {
         refused = Map.copyOf(refused);
     }
@@ -43,7 +41,6 @@ public record IsolationCounters(
                 + handshakesRefused;
     }
 
-    /** How many frames of peers were refused for any reason. */
     public long framesRefused() {
         return refused.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -11,7 +11,6 @@ package org.aspas.bftcluster.isolation;
  */
 public record IsolationOptions(
         int maxFrameBytes, long maxQueuedBytes, int maxCommandBytes, int maxPending, int timeoutMillis) {
-    /** Checks the ranges. */
     public IsolationOptions {
         check("maxFrameBytes", maxFrameBytes, 1024, 1 << 30);
         check("maxQueuedBytes", maxQueuedBytes, maxFrameBytes, Long.MAX_VALUE);
@@ -29,7 +28,6 @@ public record IsolationOptions(
      * For links that carry frames of this size: 1024 commands at once, 15 s.
      *
      * @param linkFrameBytes the longest frame of the links, in bytes; at least {@link #leastLinkFrameBytes}
-     * @param maxCommandBytes the largest command, in bytes
      */
     public static IsolationOptions within(int linkFrameBytes, int maxCommandBytes) {
         int frame = linkFrameBytes - ENVELOPE_BYTES;
@@ -39,8 +37,6 @@ public record IsolationOptions(
     /**
      * The shortest frame of the links with which a command of this size can be ordered, also for others (half of what may
      * wait), in bytes.
-     *
-     * @param replicas how many bftservers there are
      */
     public static long leastLinkFrameBytes(int maxCommandBytes, int replicas) {
         return 4L * replicas * (maxCommandBytes + REQUEST_BYTES) + ENVELOPE_BYTES;
@@ -49,8 +45,6 @@ public record IsolationOptions(
     /**
      * How much of one bftserver's requests may wait in a replica, in bytes. When the leader is lost, all that wait travel
      * in one frame; so a batch of whatever waits fits into one too.
-     *
-     * @param replicas how many bftservers there are
      */
     long waitingBytes(int replicas) {
         return maxFrameBytes / (2L * replicas);

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * lock.
  */
 final class LeaderSuspicion {
-    /** So many requests one peer's word is remembered for. */
+    /** How many requests are remembered that one peer said it has waiting. */
     static final int MOST_SAID = 8192;
-    /** So many requests that one peer has passed on wait for others to say that they have them. */
+    /** How many requests that one peer passed on may wait until others say that they have them. */
     static final int MOST_PASSED_ON = 4096;
     /** After this long a request is no longer doubted about. */
     private static final long FORGET_NANOS = TimeUnit.SECONDS.toNanos(120);
@@ -45,9 +45,7 @@ final class LeaderSuspicion {
     private final Map<WaitingRequest, Boolean> told = new BoundedMap<>(MOST_SAID);
     private final Map<RequestId, Own> own = new LinkedHashMap<>();
 
-    /** The local replica's requests. */
     interface LocalRequests {
-        /** A request that waits in the local replica; null when there is none with this identity. */
         byte @Nullable [] waiting(RequestId id);
 
         /** Has the local replica order a request that others wait for. */
@@ -83,7 +81,7 @@ final class LeaderSuspicion {
     }
 
     /**
-     * Without suspicion.
+     * Starts without suspicion.
      *
      * @param enough how many replicas are too many to be all Byzantine
      * @param maxBytes how much one peer may have passed on that waits for others, in bytes
@@ -214,7 +212,6 @@ final class LeaderSuspicion {
         suspended.forEach(local::suspend);
     }
 
-    /** A request is ordered. */
     synchronized void executed(RequestId id) {
         own.remove(id);
     }

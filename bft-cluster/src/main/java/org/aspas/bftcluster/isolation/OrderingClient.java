@@ -61,14 +61,12 @@ final class OrderingClient {
     /** How long an order takes of late. */
     private long usualNanos;
 
-    /** Where requests go. */
     @FunctionalInterface
     interface Recipients {
         /** Gives a request to a bftserver, also to this one, in order and without waiting; false when it was not taken. */
         boolean give(int bftserver, byte[] request);
     }
 
-    /** Makes a client; no other bftserver is linked yet. */
     OrderingClient(int self, int maxPending, long maxBytes, long timeoutMillis, Recipients recipients) {
         this.self = self;
         this.maxPending = maxPending;
@@ -79,7 +77,6 @@ final class OrderingClient {
         this.session = random.nextInt();
     }
 
-    /** Submits a command of this bftserver. */
     synchronized CompletionStage<byte[]> submit(byte[] command) {
         return submit(command, false);
     }
@@ -137,7 +134,6 @@ final class OrderingClient {
         linked.add(bftserver);
     }
 
-    /** Another bftserver gets no more requests. */
     synchronized void unlinked(int bftserver) {
         linked.remove(bftserver);
     }

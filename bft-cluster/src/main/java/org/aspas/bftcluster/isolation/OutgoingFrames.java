@@ -25,7 +25,6 @@ final class OutgoingFrames {
     /** The last short frame of the library: it sends one to each peer, equal but for the code. */
     private volatile byte[] last = new byte[0];
 
-    /** Sends through an outlet. */
     OutgoingFrames(
             FrameCheck check,
             HeldVotes<PeerSession> votes,
@@ -41,7 +40,6 @@ final class OutgoingFrames {
         this.meter = meter;
     }
 
-    /** Sends a frame to a peer. */
     void send(int peer, byte[] frame) {
         if (frame.length <= MOST_FIRST_VOTE_BYTES && !repeats(frame)) {
             last = frame;

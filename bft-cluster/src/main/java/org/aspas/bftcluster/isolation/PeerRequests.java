@@ -35,15 +35,12 @@ final class PeerRequests {
     /** What a client may say next in its session. */
     private record Turn(int session, int next) {}
 
-    /** What becomes of a request. */
     enum Fate {
-        /** The library may have it. */
         TAKEN,
         /** It is not the next of its session: an earlier one was lost, or this one was here already. */
         OUT_OF_TURN,
         /** It waits here already. */
         WAITING,
-        /** Too much waits. */
         NO_ROOM
     }
 
@@ -83,13 +80,12 @@ final class PeerRequests {
         return Fate.TAKEN;
     }
 
-    /** The request with this identity that waits; null when none does. */
     byte @Nullable [] waiting(RequestId id) {
         Waiting known = waiting.get(id);
         return known == null ? null : known.request();
     }
 
-    /** What has waited too long, which then waits no more. */
+    /** Removes and returns what has waited too long. */
     List<byte[]> expire(long nanos) {
         List<byte[]> late = new ArrayList<>();
         Iterator<Waiting> oldest = waiting.values().iterator();

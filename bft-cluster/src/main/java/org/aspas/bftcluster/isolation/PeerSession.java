@@ -40,7 +40,6 @@ final class PeerSession implements LibraryOutputHandler, AutoCloseable {
         this.connection = endpoints.connection(peer, this);
     }
 
-    /** The peer's index. */
     int peer() {
         return peer;
     }
@@ -65,7 +64,6 @@ final class PeerSession implements LibraryOutputHandler, AutoCloseable {
         return allowance.judge(frame, here, nanos);
     }
 
-    /** Takes a proposal of the peer. */
     synchronized HeldProposals.Fate propose(byte[] frame, int leader) {
         return proposals.take(frame, leader);
     }

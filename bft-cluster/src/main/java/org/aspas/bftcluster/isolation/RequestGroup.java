@@ -39,10 +39,9 @@ final class RequestGroup {
     }
 
     /**
-     * No request yet.
+     * Makes a group without requests.
      *
      * @param usualNanos how long an order usually takes
-     * @param nanoTime the clock
      * @param timer ends a wait; where it does not, the next request does
      * @param together runs what gives the library several requests, so that it begins none of them before it has all
      */

@@ -42,7 +42,6 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
     /**
      * Makes an injector; nothing reaches the library before the barrier opens.
      *
-     * @param self this bftserver's index
      * @param grouping which requests wait for each other, no longer than a {@link RequestGroup} lets them, by {@code usualNanos}
      * @param background runs what may wait for the library's locks
      */
@@ -140,7 +139,6 @@ final class RequestInjector implements LeaderSuspicion.LocalRequests, AutoClosea
         }
     }
 
-    /** A request was executed in order. */
     void executed(RequestId id) {
         pool.executed(id, System.nanoTime());
     }

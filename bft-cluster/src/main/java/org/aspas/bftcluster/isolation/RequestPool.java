@@ -38,7 +38,6 @@ final class RequestPool {
         return (shares.size() + 1) * ReplicaGroup.MOST_WAITING;
     }
 
-    /** Takes a request that its owner gave. */
     synchronized PeerRequests.Fate given(int owner, RequestId id, byte[] request, long nanos) {
         PeerRequests share = shares.get(owner);
         return share == null ? PeerRequests.Fate.NO_ROOM : share.given(id, request, nanos);
@@ -54,13 +53,11 @@ final class RequestPool {
                 && share.passedOn(id, request, nanos) == PeerRequests.Fate.TAKEN;
     }
 
-    /** The request with this identity that waits; null when none does. */
     synchronized byte @Nullable [] waiting(RequestId id) {
         PeerRequests share = shares.get(RequestCheck.owner(id.client()));
         return share == null ? null : share.waiting(id);
     }
 
-    /** A request was executed in order. */
     synchronized void executed(RequestId id, long nanos) {
         PeerRequests share = shares.get(RequestCheck.owner(id.client()));
         if (share != null) {

@@ -26,36 +26,27 @@ final class StartBarrier {
     private long enoughSince;
     private volatile boolean open;
 
-    /**
-     * A closed barrier.
-     *
-     * @param others how many other replicas there are
-     * @param enough how many of them can order with this one
-     */
+    /** Makes a closed barrier; {@code enough} other replicas can order together with this one. */
     StartBarrier(int others, int enough) {
         this.others = others;
         this.enough = enough;
     }
 
-    /** This replica takes part. */
     synchronized void selfReady() {
         self = true;
         enoughSince = System.nanoTime();
     }
 
-    /** Another replica takes part. */
     synchronized void ready(int peer) {
         if (ready.add(peer) && ready.size() == enough) {
             enoughSince = System.nanoTime();
         }
     }
 
-    /** The link to another replica's bftserver has come up. */
     synchronized void linked(int peer) {
         linked.add(peer);
     }
 
-    /** The link to another replica's bftserver has gone down. */
     synchronized void unlinked(int peer) {
         linked.remove(peer);
     }

@@ -6,9 +6,7 @@ import java.util.concurrent.CompletableFuture;
  * One command on its way that this bftserver submitted.
  *
  * @param deadlineNanos when it counts as lost
- * @param command what is to be ordered
  * @param relay whether it is somebody else's, passed on by this bftserver
- * @param result its answer
  */
 record Submission(long deadlineNanos, byte[] command, boolean relay, CompletableFuture<byte[]> result) {
     int bytes() {

@@ -9,7 +9,6 @@ import org.aspas.certify.identity.Hash;
 /**
  * A request and its very bytes, as an isolation layer names it to another: client, session, sequence (4 bytes each), SHA-256.
  *
- * @param id what the library knows it by
  * @param content the hash of all of the request
  */
 record WaitingRequest(RequestId id, Hash content) {

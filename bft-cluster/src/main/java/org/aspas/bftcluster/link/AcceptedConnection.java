@@ -20,7 +20,6 @@ final class AcceptedConnection extends SimpleChannelInboundHandler<ByteBuf> {
     private final @Nullable LinkDelay delay;
     private boolean oversized;
 
-    /** The node that owns the connection. */
     interface Receiver {
         /** A frame of the peer that is not empty. */
         void onFrame(NodeId peer, byte[] frame);

@@ -25,19 +25,14 @@ public final class ConnectionPlaces {
     private int count;
     private long clock;
 
-    /**
-     * Nobody is here.
-     *
-     * @param most how many may be, from 1
-     */
+    /** Starts empty, with at most {@code most} places, from 1. */
     public ConnectionPlaces(int most) {
         this.most = most;
     }
 
     /**
-     * A new connection, which another one may have to give way to.
+     * Gives a new connection a place, which another connection may have to leave.
      *
-     * @param from where it comes from, if that is known
      * @param end ends this connection at once
      */
     public Place enter(Optional<InetAddress> from, Runnable end) {
@@ -54,7 +49,6 @@ public final class ConnectionPlaces {
         return HexFormat.of().formatHex(bytes.length == IPV6_BYTES ? Arrays.copyOf(bytes, IPV6_NETWORK_BYTES) : bytes);
     }
 
-    /** How many are here. */
     public synchronized int count() {
         return count;
     }
@@ -107,7 +101,7 @@ public final class ConnectionPlaces {
             this.end = end;
         }
 
-        /** A message came on it. */
+        /** Notes that a message came, so that this connection is not the idlest. */
         public void heard() {
             if (here) {
                 synchronized (ConnectionPlaces.this) {
@@ -119,7 +113,7 @@ public final class ConnectionPlaces {
             }
         }
 
-        /** It has shown who it is, or is gone. */
+        /** Gives up the place, because the connection has shown who it is, or is gone. */
         public void leave() {
             if (here) {
                 synchronized (ConnectionPlaces.this) {

@@ -22,11 +22,7 @@ final class ConnectionQueue {
     private final AtomicLong queuedBytes = new AtomicLong();
     private final @Nullable DelayedFrames delayed;
 
-    /**
-     * An empty queue.
-     *
-     * @param way how long frames take on this connection; null for no delay
-     */
+    /** Makes an empty queue; {@code way} delays its frames, null for no delay. */
     ConnectionQueue(Channel channel, long maxQueuedBytes, LinkMeter meter, LinkDelay.@Nullable Way way) {
         this.channel = channel;
         this.maxQueuedBytes = maxQueuedBytes;

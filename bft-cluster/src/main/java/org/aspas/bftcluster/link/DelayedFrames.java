@@ -27,13 +27,7 @@ final class DelayedFrames {
 
     private record Sent(byte[] frame, long moment) {}
 
-    /**
-     * No frames yet.
-     *
-     * @param channel the connection
-     * @param way says how long they take
-     * @param writer writes a frame on the channel's event loop, without flushing
-     */
+    /** Makes an empty queue. The writer writes a frame on the channel's event loop, without flushing. */
     DelayedFrames(Channel channel, LinkDelay.Way way, Consumer<byte[]> writer) {
         this.channel = channel;
         this.way = way;
@@ -96,7 +90,6 @@ final class DelayedFrames {
         }
     }
 
-    /** Whether the first frame leaves now. */
     private boolean isDue() {
         long now = System.nanoTime();
         if (due - now > 0 || first == null) {

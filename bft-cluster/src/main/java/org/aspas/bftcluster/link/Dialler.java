@@ -66,7 +66,6 @@ final class Dialler {
         address = newAddress;
     }
 
-    /** Where it dials. */
     InetSocketAddress address() {
         return address;
     }
@@ -85,7 +84,6 @@ final class Dialler {
         return delay != null && isCut(delay.to(peer));
     }
 
-    /** Whether nothing passes now. */
     static boolean isCut(LinkDelay.Way way) {
         long now = System.nanoTime();
         return way.open(now) - now > 0;

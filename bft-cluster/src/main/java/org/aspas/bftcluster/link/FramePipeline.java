@@ -24,7 +24,6 @@ final class FramePipeline {
 
     private FramePipeline() {}
 
-    /** TLS as links have it. */
     static SslHandler tls(SSLContext tls, boolean dialler, LinkLimits limits) {
         SSLEngine engine = tls.createSSLEngine();
         engine.setUseClientMode(dialler);
@@ -37,7 +36,7 @@ final class FramePipeline {
         return handler;
     }
 
-    /** The handlers behind TLS. */
+    /** Installs the handlers behind TLS. */
     static void install(Channel channel, boolean dialler, LinkLimits limits, ChannelHandler last) {
         ChannelPipeline pipeline = channel.pipeline();
         pipeline.addLast(new FlushConsolidationHandler(64, true));

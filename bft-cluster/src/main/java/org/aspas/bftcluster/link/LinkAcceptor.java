@@ -70,11 +70,8 @@ final class LinkAcceptor {
     /**
      * Nothing happens on the network before {@link #start}.
      *
-     * @param self this node
-     * @param peers who may connect
      * @param tls accepts the keys of these peers only
      * @param established where connections go whose dialler is known
-     * @param receiver takes them
      */
     LinkAcceptor(
             NodeId self,
@@ -159,12 +156,10 @@ final class LinkAcceptor {
         }
     }
 
-    /** A place for a connection on which nothing has come. */
     ConnectionPlaces.Place enterSilent(SocketChannel channel, Runnable giveWay) {
         return places(channel).silent().enter(address(channel), giveWay);
     }
 
-    /** A place for a connection whose handshake begins. */
     ConnectionPlaces.Place enterHandshake(SocketChannel channel, Runnable giveWay) {
         return places(channel).handshakes().enter(address(channel), giveWay);
     }
@@ -182,7 +177,6 @@ final class LinkAcceptor {
         return FramePipeline.tls(tls, false, limits);
     }
 
-    /** Whose key it is. */
     Optional<NodeId> nodeOf(PublicKey key) {
         return Optional.ofNullable(peers.get(key));
     }

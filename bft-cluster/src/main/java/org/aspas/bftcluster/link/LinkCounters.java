@@ -3,10 +3,8 @@ package org.aspas.bftcluster.link;
 /**
  * What a node's links have done since they were made. Empty frames are not counted.
  *
- * @param framesIn frames received
  * @param bytesIn their bytes, without lengths and TLS
  * @param framesOut frames handed to the network
- * @param bytesOut their bytes
  * @param sendsRefused frames that {@link NodeLinks#send} did not take: not connected, too large, or too much waiting
  * @param handshakesRejected accepted connections that did not become authenticated: foreign key, not TLS, too slow, or left
  * @param dialsFailed dialled connections that did not become authenticated

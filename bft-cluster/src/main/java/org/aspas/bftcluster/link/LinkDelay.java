@@ -19,7 +19,6 @@ public interface LinkDelay {
          * When a frame has travelled. Asked once for each frame, in the order of sending.
          *
          * @param sent when the frame was given to be sent
-         * @param bytes its length
          */
         long due(long sent, int bytes);
 

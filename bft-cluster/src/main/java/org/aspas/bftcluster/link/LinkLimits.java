@@ -25,7 +25,6 @@ public record LinkLimits(
         int minRetryMillis,
         int maxRetryMillis,
         int idleMillis) {
-    /** Checks every range and relation. */
     public LinkLimits {
         check("maxFrameBytes", maxFrameBytes, 1, 1 << 30);
         check("maxQueuedBytes", maxQueuedBytes, maxFrameBytes, Long.MAX_VALUE);

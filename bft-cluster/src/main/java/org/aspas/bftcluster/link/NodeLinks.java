@@ -45,12 +45,8 @@ public final class NodeLinks implements AutoCloseable {
     /**
      * Makes the links of a node; nothing happens on the network before {@link #start} or {@link #connect}.
      *
-     * @param self this node
-     * @param identity this node's key
      * @param peers every node that may connect or be connected to, with its key; this node itself may be among them
      * @param listen where to accept connections; port 0 takes a free one
-     * @param limits the bounds
-     * @param listener told of connections and frames
      * @throws IllegalArgumentException when two peers have one key
      */
     public NodeLinks(
@@ -174,7 +170,6 @@ public final class NodeLinks implements AutoCloseable {
     /**
      * Sends a frame without waiting.
      *
-     * @param peer the receiver
      * @param frame 1 to {@link LinkLimits#maxFrameBytes()} bytes; must not be changed afterwards
      * @return whether the frame was taken; false when the peer is not connected or too many bytes wait for it. A frame
      *     that was taken can still be lost with its connection
@@ -229,7 +224,6 @@ public final class NodeLinks implements AutoCloseable {
         return dialler != null && dialler.isReady();
     }
 
-    /** What has happened so far. */
     public LinkCounters counters() {
         return meter.read();
     }

@@ -9,7 +9,6 @@ public final class PortUnavailableException extends IOException {
 
     private final InetSocketAddress address;
 
-    /** Names the address and the system's reason. */
     public PortUnavailableException(InetSocketAddress address, Throwable cause) {
         super(
                 "cannot listen on " + address.getHostString() + ":" + address.getPort() + ": " + cause.getMessage(),
@@ -17,7 +16,6 @@ public final class PortUnavailableException extends IOException {
         this.address = address;
     }
 
-    /** The address that could not be bound. */
     public InetSocketAddress address() {
         return address;
     }

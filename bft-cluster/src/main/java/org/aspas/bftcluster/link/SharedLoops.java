@@ -19,11 +19,6 @@ public final class SharedLoops {
     private @Nullable EventLoopGroup loops;
     private int users;
 
-    /**
-     * Nobody uses them.
-     *
-     * @param name of the threads
-     */
     public SharedLoops(String name) {
         this.name = name;
     }

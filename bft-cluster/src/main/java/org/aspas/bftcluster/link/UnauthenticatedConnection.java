@@ -26,7 +26,6 @@ import org.slf4j.LoggerFactory;
 final class UnauthenticatedConnection extends ChannelInboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(UnauthenticatedConnection.class);
 
-    /** How far the other side has come. */
     private enum State {
         /** It has sent nothing. */
         SILENT,
@@ -134,7 +133,7 @@ final class UnauthenticatedConnection extends ChannelInboundHandlerAdapter {
         deadline.cancel(false);
     }
 
-    /** Ends the connection past TLS. */
+    /** Closes the connection without passing through the TLS handler. */
     private void cut() {
         ChannelHandlerContext first = channel.pipeline().firstContext();
         if (first == null) {

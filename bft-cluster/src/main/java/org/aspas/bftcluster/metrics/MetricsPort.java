@@ -38,7 +38,6 @@ public final class MetricsPort implements AutoCloseable {
      * Binds the port and begins to serve.
      *
      * @param address where; port 0 takes a free one
-     * @param metrics gives the figures
      * @throws IOException when the address cannot be bound
      */
     public static MetricsPort open(InetSocketAddress address, Supplier<String> metrics) throws IOException {
@@ -91,7 +90,6 @@ public final class MetricsPort implements AutoCloseable {
         }
     }
 
-    /** Where it listens. */
     public InetSocketAddress address() {
         return server.getAddress();
     }

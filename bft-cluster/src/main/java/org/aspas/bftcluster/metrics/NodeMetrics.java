@@ -26,7 +26,6 @@ import org.aspas.certify.lag.LagStep;
  * {@link #read} and the setters are for one thread at a time.
  */
 public final class NodeMetrics {
-    /** The media type of what {@link #read} gives. */
     public static final String MEDIA_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
     private static final double MICROS_PER_SECOND = 1e6;
@@ -68,7 +67,6 @@ public final class NodeMetrics {
      * Sets a present size.
      *
      * @param name such as {@code aspas.certificate.number}; its unit is a part of it
-     * @param help what it is, in a sentence
      * @param value not a number where there is none now
      * @param tags names and values in turns
      */
@@ -134,7 +132,6 @@ public final class NodeMetrics {
                 quantile);
     }
 
-    /** Sets which other nodes this one has a link to. */
     public void links(Collection<NodeId> others, Collection<NodeId> linked) {
         others.forEach(other -> flag(
                 "aspas.link.up",

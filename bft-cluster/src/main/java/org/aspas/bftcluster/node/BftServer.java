@@ -22,9 +22,9 @@ import org.aspas.certify.identity.SignatureCounts;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.lag.StepDurations;
-import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -79,11 +79,7 @@ public final class BftServer implements AutoCloseable {
     /**
      * Starts a bftserver; it takes part as soon as enough others do.
      *
-     * @param descriptor the deployment
-     * @param index which bftserver this is
-     * @param key its identity key
      * @param orderingKey its RSA key for BFT-SMaRt
-     * @param options what the process sets for itself
      * @throws PortUnavailableException when a port is in use
      * @throws RecordUnusableException when the options name a data directory whose record cannot be used; its cause says
      *     why, such as a {@link org.aspas.certify.journal.JournalDamagedException}
@@ -182,7 +178,6 @@ public final class BftServer implements AutoCloseable {
         }
     }
 
-    /** Where the core's effects go. */
     private final class Outlet implements CoreRunner.Outlet {
         @Override
         public void submit(byte[] command) {
@@ -200,7 +195,6 @@ public final class BftServer implements AutoCloseable {
         }
     }
 
-    /** Whether the replica takes part in the ordering. */
     public boolean isReady() {
         return engine.isReady();
     }
@@ -235,12 +229,10 @@ public final class BftServer implements AutoCloseable {
         return runner.orderedTime();
     }
 
-    /** Whether frames can be sent to another node now. */
     public boolean isConnected(NodeId node) {
         return links.isConnected(node);
     }
 
-    /** What has happened on the links. */
     public LinkCounters linkCounters() {
         return links.counters();
     }
@@ -250,7 +242,6 @@ public final class BftServer implements AutoCloseable {
         return signatures.read();
     }
 
-    /** What became of its spans. */
     public TracingCounts traces() {
         return tracing == null ? TracingCounts.NONE : tracing.counts();
     }
@@ -265,7 +256,6 @@ public final class BftServer implements AutoCloseable {
         return supervisor.failure();
     }
 
-    /** Stops the replica and the links, and closes the record. */
     @Override
     public void close() {
         supervisor.end();

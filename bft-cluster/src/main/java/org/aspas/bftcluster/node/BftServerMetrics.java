@@ -15,18 +15,12 @@ public final class BftServerMetrics {
     private final Collection<NodeId> others;
     private final NodeMetrics metrics;
 
-    /**
-     * The figures of a server.
-     *
-     * @param others all other nodes of the deployment
-     */
     public BftServerMetrics(BftServer server, NodeId self, Collection<NodeId> others) {
         this.server = server;
         this.others = others;
         this.metrics = new NodeMetrics(self);
     }
 
-    /** The present figures, as Prometheus reads them. */
     public synchronized String read() {
         metrics.flag("aspas.ready", "1 while the replica takes part in the ordering.", server.isReady());
         metrics.flag("aspas.signs", "1 while it has its durable record and can write it.", server.signs());

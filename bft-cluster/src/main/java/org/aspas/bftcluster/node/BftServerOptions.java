@@ -35,7 +35,6 @@ public record BftServerOptions(
         boolean firstStart,
         @Nullable LinkDelay delay,
         @Nullable TracingSettings tracing) {
-    /** Copies the map. */
     public BftServerOptions {
         linkAddresses = Map.copyOf(linkAddresses);
     }

@@ -4,7 +4,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.aspas.bftcluster.tracing.NodeTracing;
 import org.aspas.bftcluster.tracing.OpenSpan;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * One span for each certificate that is sampled: from the ordered report that made the question due, to the own signature. A

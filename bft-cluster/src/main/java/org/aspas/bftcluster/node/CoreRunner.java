@@ -13,7 +13,6 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.machine.OrderedMachine;
-import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.replica.BftServerCore;
 import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.CommandAdmission;
@@ -21,6 +20,7 @@ import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
 import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -41,7 +41,6 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         /** Submits an appserver's command. */
         void relay(byte[] command);
 
-        /** Sends a frame to an appserver. */
         void send(NodeId appserver, byte[] frame);
     }
 
@@ -91,12 +90,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         });
     }
 
-    /**
-     * Lets time pass from here on.
-     *
-     * @param takesPart whether the replica takes part in the order
-     * @param leads whether it leads it
-     */
+    /** Lets time pass from here on. */
     void start(BooleanSupplier takesPart, BooleanSupplier leads) {
         long period = core.tickMillis();
         effects.scheduleWithFixedDelay(
@@ -134,7 +128,6 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         }
     }
 
-    /** Something happens to the bftserver. */
     void happened(Event event) {
         supervisor.run(() -> {
             synchronized (core) {
@@ -223,12 +216,10 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         }
     }
 
-    /** How long the steps between the bftservers take. */
     StepDurations lag() {
         return lag.durations();
     }
 
-    /** The current step of ordered time. */
     long orderedTime() {
         return orderedTime;
     }
@@ -243,7 +234,6 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
         return signs && !writer.map(RecordWriter::failing).orElse(false);
     }
 
-    /** Carries out nothing more. */
     void stop() {
         effects.shutdownNow();
     }

@@ -109,7 +109,6 @@ public final class DurableRecord implements AutoCloseable {
         return inspect(new DirectoryReader(data.resolve(DIRECTORY)), deployment, replica);
     }
 
-    /** The same of these files. */
     public static JournalInspection inspect(FileLayer files, Hash deployment, int replica) throws IOException {
         return JournalInspection.of(
                 files,
@@ -161,7 +160,6 @@ public final class DurableRecord implements AutoCloseable {
         return state;
     }
 
-    /** What was cut off when the record was opened. */
     public TailCut tailCut() {
         return journal.tailCut();
     }

@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Set;
 import org.aspas.bftcluster.isolation.Grouping;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Stable;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,6 @@ final class Gathering implements Grouping {
     private static final int REMEMBERED = 16;
 
     private final Quorums quorums;
-    /** Who answered what, of the few newest questions. */
     private final Map<Question, Answers> answers = new BoundedMap<>(REMEMBERED);
     /** Who committed, of the few newest attempts. */
     private final Map<Attempt, Set<Integer>> commits = new BoundedMap<>(REMEMBERED);
@@ -49,7 +48,6 @@ final class Gathering implements Grouping {
 
     private record Attempt(long number, long attempt) {}
 
-    /** What was answered to one question. */
     private static final class Answers {
         private final Map<Integer, Answer> given = new HashMap<>();
         /** Whether the words that follow are complete: who comes later is no reason to wait. */

@@ -83,7 +83,6 @@ final class OrderingEngine implements TotalOrder {
         }
     }
 
-    /** The bounds of the order in a deployment. */
     static IsolationOptions bounds(Descriptor descriptor) {
         return IsolationOptions.within(
                 linkFrameBytes(descriptor), descriptor.limits().commandBytes());
@@ -106,7 +105,6 @@ final class OrderingEngine implements TotalOrder {
         return (int) Math.max(least, Math.max(shared.linkFrameBytes(), ORDERING_FRAME_BYTES));
     }
 
-    /** The bounds of this bftserver's links. */
     static LinkLimits linkLimits(Descriptor descriptor) {
         LinkLimits usual = LinkLimits.defaults();
         int frame = linkFrameBytes(descriptor);
@@ -147,17 +145,14 @@ final class OrderingEngine implements TotalOrder {
         return replica.leader();
     }
 
-    /** The link to another bftserver has come up. */
     void onConnected(int bftserver) {
         replica.onConnected(bftserver);
     }
 
-    /** The link to another bftserver has gone down. */
     void onDisconnected(int bftserver) {
         replica.onDisconnected(bftserver);
     }
 
-    /** Takes a frame of another bftserver. */
     void receive(int bftserver, byte[] frame) {
         replica.receive(bftserver, frame);
     }

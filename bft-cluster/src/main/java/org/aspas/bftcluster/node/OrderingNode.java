@@ -44,13 +44,9 @@ public final class OrderingNode implements AutoCloseable {
     /**
      * Starts a node; it takes part as soon as enough others do. It dials all other nodes that have a port.
      *
-     * @param descriptor the deployment
-     * @param index which bftserver this is
-     * @param key its identity key
      * @param orderingKey its RSA key for BFT-SMaRt
      * @param options where it listens; it keeps no record
      * @param machine the application, driven from the library's delivery thread
-     * @param inbox takes frames
      * @throws PortUnavailableException when a port is in use
      */
     public static OrderingNode start(
@@ -124,12 +120,10 @@ public final class OrderingNode implements AutoCloseable {
         return links.send(to, frame);
     }
 
-    /** Whether the replica takes part in the order. */
     public boolean isReady() {
         return engine.isReady();
     }
 
-    /** Whether frames can be sent to a node now. */
     public boolean isConnected(NodeId node) {
         return links.isConnected(node);
     }
@@ -139,7 +133,6 @@ public final class OrderingNode implements AutoCloseable {
         return engine.failure();
     }
 
-    /** Stops the replica and the links. */
     @Override
     public void close() {
         engine.close();

@@ -3,16 +3,16 @@ package org.aspas.bftcluster.node;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
 import org.aspas.certify.machine.Outcome;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.replica.Effect;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Share;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,7 +39,6 @@ final class QuestionLag {
 
     private long unsignedSince;
 
-    /** The newest one that was signed. */
     private CertificateNumber signed = CertificateNumber.NONE;
 
     /** The command that is followed through the order. */
@@ -47,11 +46,7 @@ final class QuestionLag {
 
     private long submittedAt;
 
-    /**
-     * Measures nothing yet.
-     *
-     * @param spans told of what it sees; null without tracing
-     */
+    /** Tells {@code spans} what it sees; null without tracing. */
     QuestionLag(@Nullable CertificateSpans spans) {
         this.spans = spans;
     }

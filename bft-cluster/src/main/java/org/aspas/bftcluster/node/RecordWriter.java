@@ -28,7 +28,7 @@ final class RecordWriter implements AutoCloseable {
     private static final long CLOSE_SECONDS = 10;
     /** How long after a failed attempt the next one is made. */
     private static final Duration PAUSE = Duration.ofMillis(500);
-    /** How long a disk may take nothing before the bftserver halts. */
+    /** How long writes may fail before the bftserver halts. */
     private static final Duration PATIENCE = Duration.ofMinutes(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(RecordWriter.class);
@@ -42,7 +42,7 @@ final class RecordWriter implements AutoCloseable {
     private final ExecutorService thread;
     private final Queue<Effect.Persist> waiting = new ConcurrentLinkedQueue<>();
     private final CountDownLatch closing = new CountDownLatch(1);
-    /** Whether the disk took nothing when it was last tried. */
+    /** Whether the last write failed. */
     private volatile boolean failing;
     /** Of the writer's thread: it tries no more. */
     private boolean givenUp;
@@ -142,7 +142,6 @@ final class RecordWriter implements AutoCloseable {
         }
     }
 
-    /** Whether the disk took nothing when it was last tried. */
     boolean failing() {
         return failing;
     }

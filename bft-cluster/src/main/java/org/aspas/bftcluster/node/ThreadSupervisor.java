@@ -49,7 +49,6 @@ final class ThreadSupervisor {
         }
     }
 
-    /** Fails for another reason. */
     void fail(String reason) {
         failure.complete(reason);
     }

@@ -10,7 +10,6 @@ package org.aspas.bftcluster.proxy;
  * @param probeMillis how often an unreachable replica is tried again, in milliseconds; at least 10
  */
 public record ProxyOptions(int maxPending, int timeoutMillis, int maxMessageBytes, int probeMillis) {
-    /** Checks the ranges. */
     public ProxyOptions {
         check("maxPending", maxPending, 1, 1 << 20);
         check("timeoutMillis", timeoutMillis, 100, 3_600_000);

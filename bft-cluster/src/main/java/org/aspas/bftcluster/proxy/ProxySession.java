@@ -94,7 +94,6 @@ final class ProxySession {
         });
     }
 
-    /** How many replicas this session reaches. */
     int reached() {
         int count = 0;
         for (Channel channel : channels) {

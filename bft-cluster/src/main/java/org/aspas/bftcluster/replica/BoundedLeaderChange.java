@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * message thread.
  */
 class BoundedLeaderChange extends LCManager {
-    /** So many requests one STOP adds to the own one. */
+    /** How many requests of another's STOP are added to the own one. */
     static final int MOST_OF_A_STOP = 256;
 
     private final int self;
@@ -39,14 +39,7 @@ class BoundedLeaderChange extends LCManager {
         }
     }
 
-    /**
-     * Keeps what belongs to no change yet.
-     *
-     * @param layer the library's; only passed on
-     * @param self this replica's index
-     * @param replicas how many replicas there are
-     * @param bounds what its own STOP may hold
-     */
+    /** Starts without a change of leader; {@code bounds} are what its own STOP may hold. */
     BoundedLeaderChange(
             TOMLayer layer,
             ServerViewController views,

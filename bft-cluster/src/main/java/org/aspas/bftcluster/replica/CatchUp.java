@@ -66,8 +66,6 @@ final class CatchUp {
      *
      * @param state the state, in the library's form
      * @param content the hash of its bytes
-     * @param regency the sender's regency
-     * @param leader the sender's leader
      */
     record Reply(ApplicationState state, Hash content, int regency, int leader) {
         boolean agrees(Reply other) {
@@ -88,13 +86,11 @@ final class CatchUp {
     private int tries;
     private int seenPosition = OrderLog.START;
 
-    /** A replica that has not started. */
     CatchUp(Quorums quorums) {
         this.quorums = quorums;
         this.incarnation = new IncarnationCheck(quorums.oneCorrectBftserver());
     }
 
-    /** Whether the replica takes part. */
     boolean isFollowing() {
         return phase == Phase.FOLLOWING;
     }
@@ -108,7 +104,6 @@ final class CatchUp {
      * A step of time has passed.
      *
      * @param position the last instance that the replica applied
-     * @param ownIncarnation the incarnation of the order that it is in
      */
     List<Action> step(int position, int ownIncarnation) {
         steps++;
@@ -190,7 +185,6 @@ final class CatchUp {
         forLeaderChange = false;
     }
 
-    /** Another replica says where it is, and in which incarnation of the order. */
     void onPosition(int sender, int position, int itsIncarnation) {
         if (phase == Phase.STARTING || phase == Phase.FOLLOWING) {
             positions.put(sender, position);
@@ -204,7 +198,6 @@ final class CatchUp {
         return fetch(instance);
     }
 
-    /** Whether the replica waits for the state up to an instance. */
     boolean awaits(int instance) {
         return phase == Phase.FETCHING && instance == goal;
     }
@@ -227,13 +220,11 @@ final class CatchUp {
         return Optional.of(reply);
     }
 
-    /** The caller has installed the state. */
     void installed() {
         forget();
         following();
     }
 
-    /** The replica takes part from here on. */
     void following() {
         phase = Phase.FOLLOWING;
         begun = true;

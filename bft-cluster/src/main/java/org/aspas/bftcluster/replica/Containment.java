@@ -5,7 +5,6 @@ package org.aspas.bftcluster.replica;
  *
  * @param serverSocket where the library accepts the other replicas' connections
  * @param executions told of every request that this replica has executed in order
- * @param bounds what other replicas take
  */
 public record Containment(InMemoryServerSocket serverSocket, Executions executions, Bounds bounds) {
     /**
@@ -19,7 +18,6 @@ public record Containment(InMemoryServerSocket serverSocket, Executions executio
     /** Told of executed requests, on the library's delivery thread; must not block. */
     @FunctionalInterface
     public interface Executions {
-        /** A request with this command has been executed with this answer. */
         void executed(int client, int session, int sequence, byte[] command, byte[] answer);
     }
 }

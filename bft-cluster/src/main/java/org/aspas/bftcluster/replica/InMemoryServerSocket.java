@@ -20,7 +20,6 @@ public final class InMemoryServerSocket extends ServerSocket {
     private final BlockingQueue<Socket> waiting = new LinkedBlockingQueue<>(64);
     private volatile boolean shut;
 
-    /** Makes a server socket that is not bound. */
     public InMemoryServerSocket() throws IOException {
         super();
     }

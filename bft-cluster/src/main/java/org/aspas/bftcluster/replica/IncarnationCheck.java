@@ -25,16 +25,12 @@ final class IncarnationCheck {
     private final int enough;
     private int looks;
 
-    /**
-     * A check that has seen nothing.
-     *
-     * @param enough how many others must be in one other incarnation, b+1: one of them is correct
-     */
+    /** Needs {@code enough} others in one other incarnation: b+1, so that one of them is correct. */
     IncarnationCheck(int enough) {
         this.enough = enough;
     }
 
-    /** Whether an incarnation may be called so. */
+    /** Whether this names an incarnation: neither {@link #NONE} nor {@link #NEW}. */
     static boolean isName(int incarnation) {
         return incarnation != NONE && incarnation != NEW;
     }

@@ -25,7 +25,6 @@ public final class LibraryConfiguration {
     /** The prime of the group in which replicas agree on keys. */
     public static final BigInteger GROUP_PRIME = new BigInteger(MODP_GROUP_14, 16);
 
-    /** The group's generator. */
     public static final BigInteger GROUP_GENERATOR = BigInteger.TWO;
 
     private LibraryConfiguration() {}

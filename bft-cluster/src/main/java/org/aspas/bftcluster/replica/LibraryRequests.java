@@ -21,7 +21,6 @@ public final class LibraryRequests {
      * The requests of one replica.
      *
      * @param layer the library's ordering layer; null before it exists
-     * @param ready whether the replica takes part
      * @param usualTimeoutMillis the request timeout that the library begins with, in milliseconds
      */
     LibraryRequests(Supplier<@Nullable TOMLayer> layer, BooleanSupplier ready, long usualTimeoutMillis) {

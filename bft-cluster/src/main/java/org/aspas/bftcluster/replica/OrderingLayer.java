@@ -17,13 +17,11 @@ final class OrderingLayer {
     private final TOMLayer layer;
     private final DeliveryThread delivery;
 
-    /** Works on what the library has made. */
     OrderingLayer(TOMLayer layer, DeliveryThread delivery) {
         this.layer = layer;
         this.delivery = delivery;
     }
 
-    /** The library's own object. */
     TOMLayer library() {
         return layer;
     }
@@ -41,7 +39,6 @@ final class OrderingLayer {
                 .send(to, new StandardSMMessage(self(), instance, type, self(), state, null, regency, leader));
     }
 
-    /** Asks all other replicas for their positions. */
     void askPositions() {
         send(others(), 0, TOMUtil.SM_ASK_INITIAL, null, 0, 0);
     }
@@ -78,7 +75,6 @@ final class OrderingLayer {
     /**
      * Has the library deliver what follows the replica's position.
      *
-     * @param log says where that is
      * @param following called before the first delivery
      */
     void takePart(OrderLog log, Runnable following) {
@@ -158,7 +154,6 @@ final class OrderingLayer {
         }
     }
 
-    /** The leader change that waited for the state goes on. */
     void resumeLeaderChange() {
         layer.getSynchronizer().resumeLC();
     }

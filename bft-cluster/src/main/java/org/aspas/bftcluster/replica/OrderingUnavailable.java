@@ -4,7 +4,6 @@ package org.aspas.bftcluster.replica;
 public final class OrderingUnavailable extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** Says why. */
     public OrderingUnavailable(String message) {
         super(message);
     }

@@ -42,7 +42,7 @@ public final class PrintCapture {
                 frames -> frames.anyMatch(frame -> frame.getClassName().startsWith("bftsmart.")));
     }
 
-    /** Decides per write. */
+    /** Sends what the library prints to the log, and all else to the terminal. */
     private static final class Splitter extends OutputStream {
         private final PrintStream terminal;
         private final ThreadLocal<ByteArrayOutputStream> line = ThreadLocal.withInitial(ByteArrayOutputStream::new);

@@ -47,11 +47,8 @@ public final class ReplicaEngine implements AutoCloseable {
      * @param addresses the address of each replica as this process sees it, by index: the own one and the port after it are
      *     bound for a moment only, the port after each other one leads to that replica
      * @param quorums n must be its number of bftservers
-     * @param own this replica's RSA key pair
      * @param keys each replica's RSA public key, by index; all of one length, at least 2048 bits
      * @param machine driven from the library's delivery thread only; also asked for a snapshot while starting
-     * @param options timing and sizes
-     * @param containment the one way to the replica
      * @throws IllegalArgumentException when the arguments do not fit together
      */
     public ReplicaEngine(
@@ -176,7 +173,6 @@ public final class ReplicaEngine implements AutoCloseable {
         return failure.minimalCompletionStage();
     }
 
-    /** The requests that the replica has. */
     public LibraryRequests requests() {
         return requests;
     }
@@ -206,7 +202,6 @@ public final class ReplicaEngine implements AutoCloseable {
         return ready.minimalCompletionStage();
     }
 
-    /** Whether the replica takes part in the order. */
     public boolean isReady() {
         return ready.isDone() && !ready.isCompletedExceptionally();
     }

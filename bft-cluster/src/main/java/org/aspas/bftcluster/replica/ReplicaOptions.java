@@ -9,7 +9,6 @@ package org.aspas.bftcluster.replica;
  * @param checkpointPeriod a snapshot is taken every so many consensus instances; 2 to 500
  */
 public record ReplicaOptions(int requestTimeoutMillis, int maxBatch, int checkpointPeriod) {
-    /** Checks the ranges. */
     public ReplicaOptions {
         check("requestTimeoutMillis", requestTimeoutMillis, 500, 60_000);
         check("maxBatch", maxBatch, 1, 1000);

@@ -14,7 +14,6 @@ import java.util.Optional;
  *
  * @param incarnation what the incarnation of the order is called, see {@link OrderLog#incarnation}
  * @param snapshotPosition the instance after which the snapshot was taken; {@link OrderLog#START} for the first state
- * @param snapshot the machine's snapshot
  * @param batches the commands of each instance after it, in order
  */
 record TransferredState(int incarnation, int snapshotPosition, byte[] snapshot, List<List<byte[]>> batches) {

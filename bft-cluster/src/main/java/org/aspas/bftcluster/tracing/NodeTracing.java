@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -66,13 +66,7 @@ public final class NodeTracing implements AutoCloseable {
                         deployment.toString())));
     }
 
-    /**
-     * Starts to trace; whether the receiver is there is found out when the first spans are sent.
-     *
-     * @param settings where spans go
-     * @param self the node
-     * @param deployment the id of its deployment
-     */
+    /** Starts to trace; whether the receiver is there is found out when the first spans are sent. */
     public static NodeTracing start(TracingSettings settings, NodeId self, Hash deployment) {
         LOG.info("{} sends {} of its traces to {}", self, settings.ratio(), settings.receiver());
         return new NodeTracing(settings, self, deployment);
@@ -122,7 +116,6 @@ public final class NodeTracing implements AutoCloseable {
         return span.isRecording() ? new OpenSpan(span) : null;
     }
 
-    /** What became of the spans so far. */
     public TracingCounts counts() {
         return queue.counts();
     }

@@ -27,13 +27,11 @@ public final class OpenSpan {
         return this;
     }
 
-    /** As {@link #set(String, String)}. */
     public OpenSpan set(String attribute, long value) {
         span.setAttribute(attribute, value);
         return this;
     }
 
-    /** Something happens in the work now. */
     public void event(String name) {
         span.addEvent(name);
     }
@@ -44,7 +42,6 @@ public final class OpenSpan {
         return this;
     }
 
-    /** The work ends now. */
     public void end() {
         span.end();
     }

@@ -39,9 +39,8 @@ final class SpanQueue implements SpanProcessor {
     private final AtomicBoolean failing = new AtomicBoolean();
 
     /**
-     * Nothing waits.
+     * Makes an empty queue.
      *
-     * @param exporter sends batches
      * @param told what the log says is done, such as {@code appserver-0 sends traces to http://...}
      */
     SpanQueue(SpanExporter exporter, String told) {

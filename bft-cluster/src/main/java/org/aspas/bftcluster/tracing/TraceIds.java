@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.function.Supplier;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /** Ids of traces: by chance, or those that all nodes of a deployment compute for a certificate. Thread-safe. */

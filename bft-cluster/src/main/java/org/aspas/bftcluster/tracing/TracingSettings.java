@@ -17,7 +17,6 @@ public record TracingSettings(
 
     private static final String TRACES = "/v1/traces";
 
-    /** Checks the ranges. */
     public TracingSettings {
         String scheme = receiver.getScheme();
         if (!("http".equals(scheme) || "https".equals(scheme)) || receiver.getHost() == null) {

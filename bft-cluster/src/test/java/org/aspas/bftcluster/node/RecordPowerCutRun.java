@@ -4,19 +4,19 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.journal.memory.MemoryFiles;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Share;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

@@ -9,18 +9,12 @@ package org.aspas.certify.bound;
  * @param pause the pause after the next failure
  */
 public record Backoff(long first, long longest, long pause) {
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException when they are not as said above
-     */
     public Backoff {
         if (first < 1 || pause < first || longest < pause) {
             throw new IllegalArgumentException("a pause of " + pause + " is not between " + first + " and " + longest);
         }
     }
 
-    /** The backoff before any failure. */
     public static Backoff of(long first, long longest) {
         return new Backoff(first, longest, first);
     }
@@ -28,19 +22,16 @@ public record Backoff(long first, long longest, long pause) {
     /**
      * The backoff before any failure, with a bound that follows from the first pause.
      *
-     * @param first the pause after the first failure, from 1
      * @param times how many times as long the longest pause is, from 1
      */
     public static Backoff upTo(long first, int times) {
         return of(first, first > Long.MAX_VALUE / times ? Long.MAX_VALUE : first * times);
     }
 
-    /** The backoff after one more failure. */
     public Backoff next() {
         return new Backoff(first, longest, pause > longest / 2 ? longest : 2 * pause);
     }
 
-    /** The backoff after a success. */
     public Backoff reset() {
         return of(first, longest);
     }

@@ -12,11 +12,7 @@ public final class BoundedMap<K, V> extends LinkedHashMap<K, V> {
 
     private final int most;
 
-    /**
-     * An empty map.
-     *
-     * @param most for how many entries, from 1
-     */
+    /** Makes an empty map for at most {@code most} entries, from 1. */
     public BoundedMap(int most) {
         this.most = most;
     }

@@ -39,7 +39,6 @@ public final class TokenBucket {
         this.filledAt = now;
     }
 
-    /** Takes one, if there is one. */
     public boolean take(long now) {
         return take(1, now);
     }

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Certificate.ReplicaSignature;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Certificate.ReplicaSignature;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Makes certificates of the shares that bftservers push (the protocol page, docs/protocol.md §5.6). It keeps at most one

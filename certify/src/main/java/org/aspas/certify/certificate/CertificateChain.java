@@ -1,8 +1,8 @@
 package org.aspas.certify.certificate;
 
 import java.util.Optional;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
 
 /** The relation between certificates with consecutive numbers (the protocol page, docs/protocol.md §2). */
 public final class CertificateChain {
@@ -14,7 +14,6 @@ public final class CertificateChain {
         PREVIOUS,
         /** Its version is of another number of appservers. */
         SERVERS,
-        /** Its version goes back. */
         VERSION_BACK,
         /** A root changed without an entry. */
         ROOT_CHANGED,
@@ -27,8 +26,6 @@ public final class CertificateChain {
     /**
      * Says why a certificate does not directly follow another. Both must have been verified on their own.
      *
-     * @param previous the certificate that is held
-     * @param next the candidate
      * @return the first reason found, or empty when the candidate follows: the number is one higher, it names the hash of
      *     the previous content, its version dominates the previous version, and no root changed without its component
      */
@@ -45,7 +42,6 @@ public final class CertificateChain {
     /**
      * Says why a certificate cannot come somewhere after another. Both must have been verified on their own.
      *
-     * @param previous the certificate that is held
      * @param later the candidate, with any number of certificates between
      * @return the first reason found, or empty when nothing speaks against it
      */

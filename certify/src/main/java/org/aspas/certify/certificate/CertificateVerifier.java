@@ -2,15 +2,15 @@ package org.aspas.certify.certificate;
 
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Certificate.ReplicaSignature;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Certificate.ReplicaSignature;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Verifies a certificate offline (the protocol page, docs/protocol.md §2): its content is of this deployment and
@@ -25,9 +25,7 @@ public final class CertificateVerifier {
     /**
      * A verifier for one deployment.
      *
-     * @param quorums the sizes of the deployment
      * @param bftservers the keys of the n bftservers in order of their index
-     * @param verifier the deployment's verifier
      * @throws IllegalArgumentException when the number of keys is not n
      */
     public CertificateVerifier(Quorums quorums, List<PublicKey> bftservers, Verifier verifier) {
@@ -68,14 +66,13 @@ public final class CertificateVerifier {
                 && verifier.verify(bftservers.get(replica), Domain.CERTIFICATE, payload, signature);
     }
 
-    /** The same of a share, which remembers that it is right. */
+    /** As above for a share, which remembers that its signature is right. */
     boolean signed(int replica, Signed<CertificateContent> share) {
         return replica >= 0
                 && replica < bftservers.size()
                 && share.verify(verifier, bftservers.get(replica), Domain.CERTIFICATE);
     }
 
-    /** How many signatures make a certificate. */
     int quorum() {
         return quorums.bftserverQuorum();
     }

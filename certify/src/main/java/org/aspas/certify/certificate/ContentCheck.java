@@ -2,9 +2,9 @@ package org.aspas.certify.certificate;
 
 import java.util.Optional;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
 
 /** What can be said of a certificate's content without signatures. */
 final class ContentCheck {

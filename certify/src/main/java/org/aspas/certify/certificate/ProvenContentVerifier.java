@@ -2,15 +2,15 @@ package org.aspas.certify.certificate;
 
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Verifies that 2b+1 distinct bftservers accepted a content in one attempt (the protocol page, docs/protocol.md §5.5).
@@ -24,9 +24,7 @@ public final class ProvenContentVerifier {
     /**
      * A verifier for one deployment.
      *
-     * @param quorums the sizes of the deployment
      * @param bftservers the keys of the n bftservers in order of their index
-     * @param verifier the deployment's verifier
      * @throws IllegalArgumentException when the number of keys is not n
      */
     public ProvenContentVerifier(Quorums quorums, List<PublicKey> bftservers, Verifier verifier) {

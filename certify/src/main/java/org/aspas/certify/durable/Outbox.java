@@ -12,8 +12,6 @@ import java.util.function.ToLongFunction;
 /**
  * Collects the effects of a core's steps in their order. An effect that rests on records waits until all records that were
  * issued before it are durable. For the one thread that drives the core.
- *
- * @param <E> the core's effects
  */
 public final class Outbox<E> {
     private record Held<E>(long ticket, E effect, long bytes) {}
@@ -25,11 +23,7 @@ public final class Outbox<E> {
     private long issued;
     private long durable;
 
-    /**
-     * An empty outbox.
-     *
-     * @param size how many bytes an effect counts while it waits
-     */
+    /** Makes an empty outbox; {@code size} gives the bytes that an effect counts while it waits. */
     public Outbox(ToLongFunction<E> size) {
         this.size = size;
     }
@@ -77,8 +71,6 @@ public final class Outbox<E> {
      * back for the same receiver.
      *
      * @param written the records up to this ticket survive the end of the process, and perhaps not that of the machine
-     * @param early the effects that may leave
-     * @param receiver whom an effect is for
      */
     public void release(Ticket written, Predicate<E> early, Function<E, Object> receiver) {
         Set<Object> waiting = new HashSet<>();
@@ -104,17 +96,14 @@ public final class Outbox<E> {
         });
     }
 
-    /** Whether such an effect waits. */
     public boolean waits(Predicate<E> which) {
         return held.stream().anyMatch(one -> which.test(one.effect()));
     }
 
-    /** How many effects wait. */
     public int waiting() {
         return held.size();
     }
 
-    /** How many bytes the effects that wait count. */
     public long waitingBytes() {
         return heldBytes;
     }

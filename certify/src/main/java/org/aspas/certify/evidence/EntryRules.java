@@ -1,12 +1,12 @@
 package org.aspas.certify.evidence;
 
 import java.util.function.Predicate;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
@@ -20,13 +20,6 @@ public final class EntryRules {
     private final Predicate<ClientId> admits;
     private final Verifier verifier;
 
-    /**
-     * The rules of one deployment.
-     *
-     * @param quorums the sizes of the deployment
-     * @param admits whether the descriptor admits a client
-     * @param verifier the deployment's verifier
-     */
     public EntryRules(Quorums quorums, Predicate<ClientId> admits, Verifier verifier) {
         this.quorums = quorums;
         this.admits = admits;

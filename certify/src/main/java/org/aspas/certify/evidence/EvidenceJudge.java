@@ -4,8 +4,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
@@ -14,24 +12,26 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.AnswerAgainstHead;
-import org.aspas.certify.message.AnswerAgainstLog;
-import org.aspas.certify.message.BadCertificate;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateWentBack;
-import org.aspas.certify.message.ClientEquivocation;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.ForkedEntries;
-import org.aspas.certify.message.ForkedHeads;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.WrongAnswer;
-import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.AnswerAgainstHead;
+import org.aspas.certify.wire.AnswerAgainstLog;
+import org.aspas.certify.wire.BadCertificate;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateWentBack;
+import org.aspas.certify.wire.ClientEquivocation;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.ForkedEntries;
+import org.aspas.certify.wire.ForkedHeads;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.WrongAnswer;
+import org.aspas.certify.wire.WrongState;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
@@ -48,11 +48,9 @@ public final class EvidenceJudge {
     /**
      * A judge for one deployment.
      *
-     * @param quorums the sizes of the deployment
      * @param appservers the keys of the N appservers in order of their index
      * @param bftservers the keys of the n bftservers in order of their index
      * @param admits whether the descriptor admits a client; the same for everybody who judges
-     * @param verifier the deployment's verifier
      */
     public EvidenceJudge(
             Quorums quorums,
@@ -73,7 +71,6 @@ public final class EvidenceJudge {
         this(quorums, appservers, bftservers, client -> true, verifier);
     }
 
-    /** A judge for the deployment of a descriptor. */
     public static EvidenceJudge of(Descriptor descriptor) {
         return new EvidenceJudge(
                 descriptor.quorums(),
@@ -87,7 +84,6 @@ public final class EvidenceJudge {
         return descriptor.nodes(role).stream().map(NodeDescription::key).toList();
     }
 
-    /** What the evidence proves. */
     public Judgement judge(Evidence evidence) {
         if (later.named(evidence)) {
             return later.signed(evidence)

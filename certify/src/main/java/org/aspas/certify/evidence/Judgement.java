@@ -1,14 +1,10 @@
 package org.aspas.certify.evidence;
 
-import org.aspas.certify.message.Accused;
+import org.aspas.certify.wire.Accused;
 
 /** What signatures alone say about a piece of evidence. */
 public sealed interface Judgement {
-    /**
-     * It proves its case.
-     *
-     * @param accused who is guilty
-     */
+    /** It proves its case. */
     record Guilty(Accused accused) implements Judgement {}
 
     /**
@@ -21,15 +17,9 @@ public sealed interface Judgement {
     /**
      * The accused signed it, and it names an incarnation of an origin that is not open here: whether it proves anything is not known. Whoever
      * shows it need not have lied.
-     *
-     * @param why one sentence
      */
     record CannotConfirm(String why) implements Judgement {}
 
-    /**
-     * It proves nothing.
-     *
-     * @param why one sentence
-     */
+    /** It proves nothing. */
     record Unfounded(String why) implements Judgement {}
 }

@@ -2,13 +2,13 @@ package org.aspas.certify.evidence;
 
 import java.util.Optional;
 import org.aspas.certify.identity.Domain;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.WrongAnswer;
-import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.WrongAnswer;
+import org.aspas.certify.wire.WrongState;
 
 /** Evidence that rests on what f+1 other servers found. */
 final class Opinions {

@@ -1,15 +1,15 @@
 package org.aspas.certify.evidence;
 
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 
 /** Whether an answer is that to a question. Pure; thread-safe. */

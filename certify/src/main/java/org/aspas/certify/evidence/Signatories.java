@@ -1,15 +1,15 @@
 package org.aspas.certify.evidence;
 
 import java.util.List;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
-/** Whether those signed who had to. */
+/** Checks that the required servers and clients signed. */
 final class Signatories {
     private final List<PublicKey> appservers;
     private final Verifier verifier;

@@ -1,6 +1,6 @@
 /**
  * What evidence proves (the protocol page, docs/protocol.md §4, §8). {@link org.aspas.certify.evidence.EvidenceJudge} takes
- * any {@link org.aspas.certify.message.Evidence}, which can come from a stranger, and says from signatures alone whether
+ * any {@link org.aspas.certify.wire.Evidence}, which can come from a stranger, and says from signatures alone whether
  * its accused is guilty, whether it is false, or whether somebody must recompute first. It is pure and total: it never
  * throws for what a message holds, and a correct server or client is never found guilty, whatever others sign.
  *

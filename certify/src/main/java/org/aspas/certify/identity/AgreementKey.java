@@ -43,7 +43,6 @@ public final class AgreementKey {
         return new AgreementKey(derived(key.seed(), null, OF_SERVER));
     }
 
-    /** The public half. */
     public AgreementShare share() {
         return share;
     }
@@ -51,7 +50,6 @@ public final class AgreementKey {
     /**
      * A key that only the holders of the two private keys can derive (RFC 5869).
      *
-     * @param other the public half of the other party's key
      * @param salt names the deployment
      * @param info names what the key is for; of one length for each use
      * @return 32 bytes; empty where the other share is of small order, so that no secret comes of it

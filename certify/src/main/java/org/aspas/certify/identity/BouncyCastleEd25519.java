@@ -15,7 +15,6 @@ final class BouncyCastleEd25519 implements Ed25519Provider {
         return "Bouncy Castle " + new BouncyCastleProvider().getVersionStr();
     }
 
-    /** The public key of a private seed. */
     static byte[] publicKey(byte[] seed) {
         byte[] raw = new byte[PublicKey.LENGTH];
         org.bouncycastle.math.ec.rfc8032.Ed25519.generatePublicKey(seed, 0, raw, 0);

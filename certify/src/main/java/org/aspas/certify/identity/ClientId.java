@@ -27,11 +27,6 @@ public record ClientId(PublicKey key, long opened, long salt) implements Compara
             .thenComparingLong(ClientId::opened)
             .thenComparing(ClientId::salt, Long::compareUnsigned);
 
-    /**
-     * Checks the range.
-     *
-     * @throws IllegalArgumentException when {@code opened} is negative
-     */
     public ClientId {
         if (opened < 0) {
             throw new IllegalArgumentException("opened is from 0: " + opened);
@@ -62,17 +57,11 @@ public record ClientId(PublicKey key, long opened, long salt) implements Compara
         return bytes;
     }
 
-    /**
-     * Writes its encoding into an array.
-     *
-     * @param target the array
-     * @param to the place of the first of its bytes
-     */
+    /** Writes its encoding into an array, from index {@code to} on. */
     public void copyTo(byte[] target, int to) {
         ByteBuffer.wrap(target, to, LENGTH).put(key.toBytes()).putLong(opened).putLong(salt);
     }
 
-    /** Whether both are incarnations of one key. */
     public boolean sameKey(ClientId other) {
         return key.equals(other.key);
     }

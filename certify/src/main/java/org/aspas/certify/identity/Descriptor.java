@@ -83,17 +83,14 @@ public final class Descriptor {
         }
     }
 
-    /** The deployment id. */
     public Hash id() {
         return id;
     }
 
-    /** What people call the deployment. */
     public String name() {
         return name;
     }
 
-    /** The sizes that follow from f and b. */
     public Quorums quorums() {
         return quorums;
     }
@@ -108,7 +105,6 @@ public final class Descriptor {
         return nodes.stream().filter(node -> node.id().role() == role).toList();
     }
 
-    /** The public key of every server. */
     public Map<NodeId, PublicKey> keys() {
         return nodes.stream().collect(Collectors.toUnmodifiableMap(NodeDescription::id, NodeDescription::key));
     }
@@ -149,7 +145,6 @@ public final class Descriptor {
         return admitted;
     }
 
-    /** The shared bounds. */
     public Limits limits() {
         return limits;
     }
@@ -167,7 +162,6 @@ public final class Descriptor {
         return new Descriptor(id, name, quorums, nodes, admitted, limits, verifier.metered(meter));
     }
 
-    /** The verifier for this deployment's signatures. */
     public Verifier verifier() {
         return verifier;
     }

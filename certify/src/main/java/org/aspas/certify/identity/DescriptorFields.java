@@ -75,7 +75,6 @@ final class DescriptorFields {
         return hex(owner + "." + name, text(name));
     }
 
-    /** The public half of an agreement key, which need not be there. */
     @Nullable
     AgreementShare shareOrNone(String name) {
         return node.has(name)

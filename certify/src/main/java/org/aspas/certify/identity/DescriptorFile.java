@@ -60,7 +60,6 @@ public record DescriptorFile(byte[] text, byte[] signature) {
         }
     }
 
-    /** Writes and signs a descriptor. */
     public static DescriptorFile sign(
             SigningKey operator,
             String name,

@@ -43,7 +43,6 @@ public final class Ed25519 implements SignatureScheme {
     /** Sound keys only, under which a right signature was seen: others cannot push them out. */
     private final ConcurrentMap<PublicKey, KeyVerifier> prepared = new ConcurrentHashMap<>();
 
-    /** The rule, computed by a library. */
     Ed25519(Ed25519Provider provider) {
         this.provider = provider;
     }
@@ -53,7 +52,6 @@ public final class Ed25519 implements SignatureScheme {
         return provider.name();
     }
 
-    /** The public key of a private seed. */
     public static PublicKey publicKey(byte[] seed) {
         return PublicKey.of(BouncyCastleEd25519.publicKey(seed));
     }
@@ -68,7 +66,6 @@ public final class Ed25519 implements SignatureScheme {
         return provider.signer(seed);
     }
 
-    /** Whether the signature is right by the rule above. */
     @Override
     public boolean verify(PublicKey key, byte[] text, byte[] signature) {
         if (signature.length != SIGNATURE_LENGTH || !isBelowOrder(signature) || isNeutral(signature)) {

@@ -11,11 +11,9 @@ import org.jspecify.annotations.Nullable;
  * depend on it. A library is used only when it passes {@link Ed25519SelfTest}, at every start. The system property {@value
  * #PROPERTY} names one ({@code accp} or {@code bouncycastle}) or leaves it open ({@code auto}).
  *
- * @param scheme the rule, computed by that library
  * @param reason why this library, for people
  */
 public record Ed25519Choice(Ed25519 scheme, String reason) {
-    /** The system property that names a library. */
     public static final String PROPERTY = "aspas.ed25519";
 
     private static @Nullable Ed25519Choice ofThisProcess;
@@ -29,7 +27,6 @@ public record Ed25519Choice(Ed25519 scheme, String reason) {
         }
     }
 
-    /** What the user wants. */
     enum Wish {
         AUTO,
         ACCP,

@@ -12,11 +12,10 @@ public final class Ed25519Comparison {
     private Ed25519Comparison() {}
 
     /**
-     * One way.
+     * One way to compute Ed25519.
      *
      * @param name the library and its version
      * @param byTheRule whether it passes the self-test; one that does not must verify nothing but measurements
-     * @param scheme what signs and verifies
      */
     public record Library(String name, boolean byTheRule, SignatureScheme scheme) {}
 

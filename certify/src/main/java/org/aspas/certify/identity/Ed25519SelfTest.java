@@ -39,7 +39,6 @@ public final class Ed25519SelfTest {
      */
     public record Vector(String name, boolean valid, String key, String text, String signature) {}
 
-    /** All cases. */
     public static List<Vector> vectors() {
         return table().lines().map(Ed25519SelfTest::vector).toList();
     }

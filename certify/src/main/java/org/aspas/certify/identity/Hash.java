@@ -34,7 +34,6 @@ public final class Hash implements Comparable<Hash> {
      * Returns the hash with the given bytes.
      *
      * @param bytes exactly 32 bytes, which are copied
-     * @return the hash
      * @throws IllegalArgumentException when there are not exactly 32 bytes
      */
     public static Hash of(byte[] bytes) {
@@ -45,11 +44,8 @@ public final class Hash implements Comparable<Hash> {
     }
 
     /**
-     * Returns the hash whose bytes stand in an array.
+     * Returns the hash whose 32 bytes stand in an array, from index {@code from} on; they are copied.
      *
-     * @param bytes where they are copied from
-     * @param from the place of the first one
-     * @return the hash
      * @throws IndexOutOfBoundsException when there are not 32 bytes from there on
      */
     public static Hash of(byte[] bytes, int from) {
@@ -57,12 +53,7 @@ public final class Hash implements Comparable<Hash> {
         return new Hash(Arrays.copyOfRange(bytes, from, from + LENGTH));
     }
 
-    /**
-     * Reads a hash from bytes that came from elsewhere.
-     *
-     * @param bytes any bytes, which are copied
-     * @return the hash, or nothing when there are not exactly 32 bytes
-     */
+    /** Reads a hash from bytes that came from elsewhere; empty when there are not exactly 32 of them. */
     public static Optional<Hash> read(byte[] bytes) {
         return bytes.length == LENGTH ? Optional.of(new Hash(bytes.clone())) : Optional.empty();
     }
@@ -71,7 +62,6 @@ public final class Hash implements Comparable<Hash> {
      * Computes the SHA-256 value of the concatenation of the given parts.
      *
      * @param parts the byte strings to hash, in order; none gives the hash of the empty string
-     * @return the hash of their concatenation
      */
     public static Hash sha256(byte[]... parts) {
         MessageDigest digest = DIGEST.get();
@@ -82,14 +72,7 @@ public final class Hash implements Comparable<Hash> {
         return new Hash(digest.digest());
     }
 
-    /**
-     * Computes the SHA-256 value of some bytes and the first ones of an array.
-     *
-     * @param before the bytes before
-     * @param bytes the array
-     * @param count how many of its bytes follow, from the first one on
-     * @return the hash of both together
-     */
+    /** Computes the SHA-256 value of {@code before} and the first {@code count} bytes of {@code bytes} together. */
     public static Hash sha256(byte[] before, byte[] bytes, int count) {
         MessageDigest digest = DIGEST.get();
         digest.reset();
@@ -100,11 +83,6 @@ public final class Hash implements Comparable<Hash> {
 
     /**
      * Computes the SHA-256 value of one tag byte followed by two hashes, the step of every Merkle tree of this project.
-     *
-     * @param tag the byte that separates the kinds of node
-     * @param first the first 32 bytes after the tag
-     * @param second the 32 bytes after those
-     * @return the hash of the 65 bytes
      */
     public static Hash sha256(byte tag, Hash first, Hash second) {
         MessageDigest digest = DIGEST.get();
@@ -115,20 +93,14 @@ public final class Hash implements Comparable<Hash> {
         return new Hash(digest.digest());
     }
 
-    /**
-     * Returns the bytes of this hash.
-     *
-     * @return a fresh array of 32 bytes
-     */
+    /** Returns a fresh array of the 32 bytes. */
     public byte[] toBytes() {
         return bytes.clone();
     }
 
     /**
-     * Writes the 32 bytes of this hash into an array.
+     * Writes the 32 bytes of this hash into an array, from index {@code to} on.
      *
-     * @param target the array
-     * @param to the place of the first byte
      * @throws IndexOutOfBoundsException when there is no room for them
      */
     public void copyTo(byte[] target, int to) {
@@ -146,12 +118,7 @@ public final class Hash implements Comparable<Hash> {
         return ByteBuffer.wrap(bytes).getLong(index * Long.BYTES);
     }
 
-    /**
-     * Puts a hash together again.
-     *
-     * @param first the first word, as {@link #word} gave it; so the others
-     * @return the hash
-     */
+    /** Puts a hash together again from its words, as {@link #word} gave them. */
     public static Hash ofWords(long first, long second, long third, long fourth) {
         return new Hash(ByteBuffer.allocate(LENGTH)
                 .putLong(first)
@@ -164,19 +131,13 @@ public final class Hash implements Comparable<Hash> {
     /**
      * Returns one bit of this hash, where bit 0 is the most significant bit of the first byte.
      *
-     * @param index the bit's position, from 0 to 255
-     * @return true when the bit is 1
      * @throws IndexOutOfBoundsException when the position is outside 0 to 255
      */
     public boolean bit(int index) {
         return (bytes[index >> 3] & (0x80 >>> (index & 7))) != 0;
     }
 
-    /**
-     * Feeds the 32 bytes of this hash to a digest in progress.
-     *
-     * @param digest the digest that takes the bytes
-     */
+    /** Feeds the 32 bytes of this hash to a digest in progress. */
     public void update(MessageDigest digest) {
         digest.update(bytes);
     }
@@ -196,11 +157,7 @@ public final class Hash implements Comparable<Hash> {
         return ByteBuffer.wrap(bytes).getInt();
     }
 
-    /**
-     * Returns the bytes in hexadecimal.
-     *
-     * @return 64 lower-case hexadecimal digits
-     */
+    /** Returns the bytes as 64 lower-case hexadecimal digits. */
     @Override
     public String toString() {
         return HexFormat.of().formatHex(bytes);

@@ -36,7 +36,6 @@ public record Limits(
     /** Sane limits: a certificate as soon as there is something new to certify. */
     public static final Limits DEFAULT = new Limits(MIB / 4, 8 * MIB, 512, 64 * KIB, 1024, MIB, 100, 0, 10, 4096);
 
-    /** Checks the ranges. */
     public Limits {
         check("clientFrameBytes", clientFrameBytes, KIB, 16 * MIB);
         check("linkFrameBytes", linkFrameBytes, Math.max(64 * KIB, 2 * clientFrameBytes), 64 * MIB);
@@ -50,7 +49,6 @@ public record Limits(
         check("retainedCertificates", retainedCertificates, 2, 1_000_000);
     }
 
-    /** The same with another number of certificates that are kept. */
     public Limits retaining(int certificates) {
         return new Limits(
                 clientFrameBytes,
@@ -73,8 +71,6 @@ public record Limits(
     /**
      * The longest entry that a correct origin makes, in bytes: a request with the largest key and operation, a dot and the
      * dependencies. A longer one is not taken from anybody.
-     *
-     * @param appservers how many origins there are
      */
     public int entryBytes(int appservers) {
         return operationBytes + keyBytes + ENTRY_OVERHEAD_BYTES + 16 * appservers;

@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * One server of a deployment.
  *
- * @param id its role and index
  * @param key its Ed25519 key, for messages and for TLS
  * @param host the name or address at which others reach it, as {@link Host} has it
  * @param linkPort the port of its mutual-TLS links, 0 to 65535; 0 only where addresses are given otherwise
@@ -30,7 +29,6 @@ public record NodeDescription(
         byte[] orderingKey) {
     private static final int LAST_PORT = 65535;
 
-    /** Checks the ranges. */
     public NodeDescription {
         Host.check(id + ".host", host);
         checkPort(id, "linkPort", linkPort);
@@ -38,7 +36,6 @@ public record NodeDescription(
         checkPort(id, "sessionPort", sessionPort);
     }
 
-    /** A server without a key for tags. */
     public NodeDescription(
             NodeId id,
             PublicKey key,

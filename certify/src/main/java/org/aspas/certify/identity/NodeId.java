@@ -3,23 +3,19 @@ package org.aspas.certify.identity;
 /**
  * The identity of one server: its role and its place in the descriptor.
  *
- * @param role which tier the server belongs to
  * @param index from 0, below the number of servers of that role; an appserver's index is its origin in version vectors
  */
 public record NodeId(Role role, int index) implements Comparable<NodeId> {
-    /** Checks the range of the index. */
     public NodeId {
         if (index < 0) {
             throw new IllegalArgumentException("index = " + index + " is negative");
         }
     }
 
-    /** The appserver with this index. */
     public static NodeId appserver(int index) {
         return new NodeId(Role.APPSERVER, index);
     }
 
-    /** The bftserver with this index. */
     public static NodeId bftserver(int index) {
         return new NodeId(Role.BFTSERVER, index);
     }

@@ -92,12 +92,10 @@ public final class Pem {
         }
     }
 
-    /** A certificate as text. */
     static String certificate(byte[] encoded) {
         return block(CERTIFICATE, encoded);
     }
 
-    /** A private key as text. */
     static String privateKey(byte[] encoded) {
         return block(KEY, encoded);
     }

@@ -27,11 +27,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An X.509 certificate that its own key signs (RFC 5280). Its subject is its issuer.
  *
- * @param name the subject
  * @param serial the serial number, from 1
- * @param from when it begins to be valid
- * @param to when it expires
- * @param key the public key
  * @param extensions more that it says; null for nothing
  */
 record SelfSigned(
@@ -44,7 +40,6 @@ record SelfSigned(
     /**
      * Signs it.
      *
-     * @param secret the private half of the key
      * @param algorithm the signature's algorithm as the JDK names it
      * @param identifier the same algorithm as the certificate names it
      */

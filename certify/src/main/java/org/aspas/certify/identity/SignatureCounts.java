@@ -25,7 +25,6 @@ public final class SignatureCounts implements SignatureMeter {
         verified[use.ordinal()].increment();
     }
 
-    /** The counts until now. */
     public Reading read() {
         return new Reading(sums(signed), sums(verified));
     }
@@ -45,10 +44,8 @@ public final class SignatureCounts implements SignatureMeter {
      * @param verified how many were verified, by use; uses without any are left out
      */
     public record Reading(Map<Domain, Long> signed, Map<Domain, Long> verified) {
-        /** Nothing was counted. */
         public static final Reading NOTHING = new Reading(Map.of(), Map.of());
 
-        /** Copies the maps. */
         public Reading {
             signed = counted(signed);
             verified = counted(verified);
@@ -65,7 +62,6 @@ public final class SignatureCounts implements SignatureMeter {
             return Collections.unmodifiableMap(kept);
         }
 
-        /** The two together. */
         public Reading plus(Reading other) {
             return new Reading(added(signed, other.signed, 1), added(verified, other.verified, 1));
         }
@@ -82,12 +78,10 @@ public final class SignatureCounts implements SignatureMeter {
             return sums;
         }
 
-        /** How many signatures were made for any use. */
         public long signatures() {
             return sum(signed);
         }
 
-        /** How many signatures for any use were verified. */
         public long verifications() {
             return sum(verified);
         }

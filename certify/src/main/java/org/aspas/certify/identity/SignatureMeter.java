@@ -2,7 +2,6 @@ package org.aspas.certify.identity;
 
 /** Is told of each public-key operation as one is made. What a memory of verified messages saves is none. Thread-safe. */
 public interface SignatureMeter {
-    /** Takes no notice. */
     SignatureMeter NONE = new SignatureMeter() {
         @Override
         public void signed(Domain use) {}
@@ -11,7 +10,6 @@ public interface SignatureMeter {
         public void verified(Domain use) {}
     };
 
-    /** A signature was made for this use. */
     void signed(Domain use);
 
     /** A signature for this use was verified, with whatever result. */

@@ -15,7 +15,6 @@ public interface SignatureScheme {
     /** Whether the key signed the text; false for any malformed key or signature. */
     boolean verify(PublicKey key, byte[] text, byte[] signature);
 
-    /** Signs with one private key. */
     @FunctionalInterface
     interface Signer {
         /** The signature of the text, {@link Ed25519#SIGNATURE_LENGTH} bytes. */

@@ -56,7 +56,6 @@ public final class SigningKey {
         return new SigningKey(own, scheme.signer(own), Ed25519.publicKey(own), SignatureMeter.NONE);
     }
 
-    /** The same key, which tells a meter of what it signs. */
     public SigningKey metered(SignatureMeter other) {
         return new SigningKey(seed, signer, publicKey, other);
     }
@@ -66,7 +65,6 @@ public final class SigningKey {
         return seed.clone();
     }
 
-    /** The public half. */
     public PublicKey publicKey() {
         return publicKey;
     }

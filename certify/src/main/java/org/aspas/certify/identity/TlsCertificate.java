@@ -89,8 +89,6 @@ public final class TlsCertificate {
      * server, and no other.
      *
      * @param host the name or address at which clients reach the server
-     * @param from when it begins to be valid
-     * @param to when it expires
      */
     public static TlsCertificate selfSigned(String host, Instant from, Instant to) {
         try {
@@ -127,7 +125,6 @@ public final class TlsCertificate {
         return chain;
     }
 
-    /** The chain as text. */
     public String chainText() {
         return chain.stream().map(TlsCertificate::text).collect(Collectors.joining());
     }

@@ -90,16 +90,11 @@ public final class TlsIdentity {
         return certificate.sign(signingKey, "Ed25519", subjectKey.getAlgorithm());
     }
 
-    /** The public half. */
     public PublicKey publicKey() {
         return publicKey;
     }
 
-    /**
-     * A context that shows this identity and accepts only peers that hold one of these keys.
-     *
-     * @param allowed the raw keys of acceptable peers
-     */
+    /** A context that shows this identity and accepts only peers that hold one of these keys. */
     public SSLContext contextFor(Set<PublicKey> allowed) {
         try {
             // A key store in memory only; its password guards nothing, but the JDK wants one.

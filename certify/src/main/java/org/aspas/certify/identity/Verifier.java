@@ -6,16 +6,11 @@ public final class Verifier {
     private final SignatureScheme scheme;
     private final SignatureMeter meter;
 
-    /**
-     * A verifier for a deployment, by Ed25519.
-     *
-     * @param deployment the deployment id under every signature
-     */
+    /** A verifier for a deployment, by Ed25519. */
     public Verifier(Hash deployment) {
         this(deployment, Ed25519Choice.ofThisProcess().scheme());
     }
 
-    /** A verifier by another scheme. */
     public Verifier(Hash deployment, SignatureScheme scheme) {
         this(deployment, scheme, SignatureMeter.NONE);
     }
@@ -26,12 +21,10 @@ public final class Verifier {
         this.meter = meter;
     }
 
-    /** The same verifier, which tells a meter of what it verifies. */
     public Verifier metered(SignatureMeter other) {
         return new Verifier(deployment, scheme, other);
     }
 
-    /** The deployment this verifier is for. */
     public Hash deployment() {
         return deployment;
     }

@@ -10,13 +10,11 @@ import java.util.List;
  * one thread at a time. Every method fails with an {@link IOException} when the disk does.
  */
 public interface FileLayer extends AutoCloseable {
-    /** The names of the files. */
     List<String> names() throws IOException;
 
     /** How people find a file: its path. */
     String describe(String name);
 
-    /** All bytes of a file. */
     byte[] read(String name) throws IOException;
 
     /** A new file to write, in place of one of the same name. */
@@ -25,7 +23,6 @@ public interface FileLayer extends AutoCloseable {
     /** Gives a file another name, at once and in place of the file that had it. */
     void rename(String from, String to) throws IOException;
 
-    /** Removes a file. */
     void delete(String name) throws IOException;
 
     /** Makes all creations, new names and removals so far durable. */

@@ -6,11 +6,6 @@ import java.io.IOException;
 public final class ForeignJournalException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Somebody else's journal.
-     *
-     * @param file how people find its manifest
-     */
     ForeignJournalException(String file) {
         super(file + ": it is the journal of another deployment or node");
     }

@@ -59,7 +59,6 @@ public final class Journal implements AutoCloseable {
         this.cut = cut;
     }
 
-    /** Whether a journal was ever made in this directory. */
     public static boolean exists(FileLayer files) throws IOException {
         return SegmentStore.exists(files);
     }
@@ -103,7 +102,6 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** What {@link #open} cut off. */
     public TailCut tailCut() {
         return cut;
     }
@@ -298,7 +296,6 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Takes the records that are read. */
     @FunctionalInterface
     public interface RecordReader {
         /** One record and its position; nobody may change the array. */

@@ -6,13 +6,7 @@ import java.io.IOException;
 public final class JournalDamagedException extends IOException {
     private static final long serialVersionUID = 1L;
 
-    /**
-     * Damage that was found.
-     *
-     * @param file how people find the file
-     * @param offset the byte of the file where reading ended, from 0
-     * @param why what is wrong there
-     */
+    /** Names the file, and the byte of it where reading ended, from 0. */
     JournalDamagedException(String file, long offset, String why) {
         super(file + ", byte " + offset + ": " + why);
     }

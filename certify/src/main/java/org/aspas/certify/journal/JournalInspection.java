@@ -13,7 +13,6 @@ import org.aspas.certify.identity.Hash;
  * What the files of a journal hold, as {@link Journal#open} would find it, read without a change to any file.
  *
  * @param made whether there is a journal; without one, {@link Journal#create} would take the files
- * @param segments how many segments it has
  * @param bytes how long their files are together, in bytes
  * @param oldest the position of the oldest record that is kept
  * @param next the position behind the last whole one
@@ -30,7 +29,6 @@ public record JournalInspection(
     /**
      * Reads a journal. The files are only read.
      *
-     * @param owner what the journal belongs to
      * @param kind the name of a record's kind; empty for bytes that are no record of this owner
      * @throws JournalDamagedException when a start would name damage
      * @throws ForeignJournalException when it is of another owner
@@ -63,7 +61,6 @@ public record JournalInspection(
                 recovery.cut());
     }
 
-    /** Whether there is a journal in these files. */
     public static boolean isMade(FileLayer files) throws IOException {
         return Journal.exists(files);
     }
@@ -72,7 +69,6 @@ public record JournalInspection(
      * Reads a journal without a check whose it is and what its records say. The files are only read.
      *
      * @throws JournalDamagedException when a start would name damage of the files
-     * @throws IOException when it cannot be read
      */
     public static JournalInspection ofAnyone(FileLayer files) throws IOException {
         byte[] manifest = files.read(SegmentManifest.NAME);

@@ -7,10 +7,8 @@ package org.aspas.certify.journal;
  * @param recordBytes the longest record, in bytes
  */
 public record JournalLimits(int segmentBytes, int recordBytes) {
-    /** Segments of 16 MiB, records of 4 MiB. */
     public static final JournalLimits USUAL = new JournalLimits(16 << 20, 4 << 20);
 
-    /** Checks the ranges. */
     public JournalLimits {
         if (segmentBytes < 4096 || recordBytes < 1) {
             throw new IllegalArgumentException("segmentBytes " + segmentBytes + " must be at least 4096, recordBytes "

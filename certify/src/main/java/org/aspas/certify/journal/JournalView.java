@@ -20,10 +20,8 @@ public final class JournalView {
     /**
      * Reads a journal.
      *
-     * @param owner what the journal belongs to
      * @throws JournalDamagedException when there is none, or a start would name damage
      * @throws ForeignJournalException when it is of another owner
-     * @throws IOException when it cannot be read
      */
     public static JournalView of(FileLayer files, Hash owner) throws IOException {
         SegmentStore store = SegmentStore.open(files, owner);

@@ -26,7 +26,6 @@ record RecordGroup(long first, long synced, List<byte[]> records) {
         return first + records.size();
     }
 
-    /** How many bytes a group of these records has. */
     static long bytes(Iterable<byte[]> records) {
         long bytes = HEADER;
         for (byte[] one : records) {

@@ -8,7 +8,6 @@ import org.aspas.certify.identity.Hash;
 /**
  * The first bytes of a segment's file (docs/formats.md §15).
  *
- * @param owner whose journal it is
  * @param number rises with each segment, from 1
  * @param first the position of the segment's first record
  * @param length the length of the file, in bytes
@@ -22,10 +21,8 @@ record SegmentHeader(Hash owner, long number, long first, int length, long mark)
     private static final int CHECKED =
             MAGIC.length + Integer.BYTES + Hash.LENGTH + 2 * Long.BYTES + Integer.BYTES + Long.BYTES;
 
-    /** How many bytes a header has. */
     static final int BYTES = CHECKED + Checksum.LENGTH;
 
-    /** The name of the segment's file. */
     String name() {
         return name(number);
     }

@@ -11,12 +11,10 @@ import org.aspas.certify.identity.Hash;
 /**
  * Which segments are the journal, oldest first (docs/formats.md §15): so a segment that is gone is noticed, be it the newest.
  *
- * @param owner whose journal it is
  * @param durable the records below this position were durable when the manifest was written
  * @param segments their headers; positions and numbers rise
  */
 record SegmentManifest(Hash owner, long durable, List<SegmentHeader> segments) {
-    /** The name of the file. */
     static final String NAME = "journal.manifest";
 
     /** The name under which the next one is written. */
@@ -26,7 +24,6 @@ record SegmentManifest(Hash owner, long durable, List<SegmentHeader> segments) {
     private static final int FIXED = MAGIC.length + Integer.BYTES + Hash.LENGTH + Long.BYTES + Integer.BYTES;
     private static final int ENTRY = 2 * Long.BYTES + Integer.BYTES + Long.BYTES;
 
-    /** With a copy of the list. */
     SegmentManifest {
         segments = List.copyOf(segments);
     }
@@ -52,7 +49,6 @@ record SegmentManifest(Hash owner, long durable, List<SegmentHeader> segments) {
     /**
      * Reads a manifest.
      *
-     * @param path how people find the file
      * @throws JournalDamagedException when it is damaged, or of another version
      * @throws ForeignJournalException when it is of another owner
      */

@@ -27,12 +27,10 @@ final class SegmentStore implements AutoCloseable {
         this.owner = owner;
     }
 
-    /** Whether a journal was ever made here. */
     static boolean exists(FileLayer files) throws IOException {
         return files.names().contains(SegmentManifest.NAME);
     }
 
-    /** A store without a segment. */
     static SegmentStore create(FileLayer files, Hash owner) throws IOException {
         List<String> names = files.names();
         if (names.contains(SegmentManifest.NAME)) {
@@ -209,6 +207,5 @@ final class SegmentStore implements AutoCloseable {
         files.close();
     }
 
-    /** A segment that was just made. */
     record Begun(SegmentHeader header, FileLayer.OpenFile file) {}
 }

@@ -26,22 +26,18 @@ public final class SummedJournal implements AutoCloseable {
         this.shortenAt = GROWTH * limits.segmentBytes();
     }
 
-    /** What was cut off when the journal was opened. */
     public TailCut tailCut() {
         return journal.tailCut();
     }
 
-    /** As {@link Journal#append}. */
     public void append(byte[] record) {
         journal.append(record);
     }
 
-    /** As {@link Journal#write}. */
     public void write() throws IOException {
         journal.write();
     }
 
-    /** As {@link Journal#sync}. */
     public void sync() throws IOException {
         journal.sync();
     }

@@ -6,15 +6,12 @@ import java.util.List;
 /**
  * Durations in a few numbers, in microseconds; all 0 when there are none.
  *
- * @param count how many durations
- * @param mean their mean
  * @param p50 the median: the least one that at least half of them do not exceed
  * @param p99 the least one that at least 99 of 100 do not exceed
  */
 public record DurationFigures(long count, long mean, long p50, long p99) {
     private static final long NANOS_PER_MICRO = 1000;
 
-    /** Nothing was measured. */
     public static final DurationFigures NONE = new DurationFigures(0, 0, 0, 0);
 
     /** The figures of durations in nanoseconds, in any order. */

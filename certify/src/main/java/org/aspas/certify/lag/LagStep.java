@@ -45,7 +45,6 @@ public enum LagStep {
         this.label = label;
     }
 
-    /** Which tier sees it. */
     public Role seenBy() {
         return seenBy;
     }

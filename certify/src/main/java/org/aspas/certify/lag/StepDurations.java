@@ -8,7 +8,6 @@ import java.util.function.ToLongFunction;
 
 /** The newest durations of each step, so many of each; older ones are forgotten. Not thread-safe. */
 public final class StepDurations {
-    /** How many durations of each step are kept. */
     public static final int KEPT = 2048;
 
     /** For how long the gauges look back, in nanoseconds. */
@@ -23,7 +22,6 @@ public final class StepDurations {
         return copy;
     }
 
-    /** A step took so long. */
     public void add(LagStep step, long endNanos, long nanos) {
         rings.computeIfAbsent(step, any -> new Ring()).add(endNanos, nanos);
     }
@@ -82,7 +80,6 @@ public final class StepDurations {
         return all;
     }
 
-    /** The name of the gauge for one figure of a step. */
     public static String gauge(LagStep step, String figure) {
         return "lag_" + step.key() + "_" + figure;
     }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * @param roots the root of each block; there may be none
  */
 public record BlockRoots(long first, List<Hash> peaks, List<Hash> roots) {
-    /** Copies the lists. */
     public BlockRoots {
         peaks = List.copyOf(peaks);
         roots = List.copyOf(roots);
@@ -23,8 +22,7 @@ public record BlockRoots(long first, List<Hash> peaks, List<Hash> roots) {
     /**
      * All levels from that of blocks on, as they follow from these roots; those below have nothing.
      *
-     * @param size of a log
-     * @param ends its peaks
+     * @param ends the peaks of the log of that size
      * @param level blocks have 2^level leaves
      * @return null when these are not the roots of that log's blocks up to its last whole one, or there are none
      */

@@ -9,12 +9,9 @@ import org.aspas.certify.identity.Hash;
  * <p>An instance may hold anything, for it can come from a stranger; only {@link #verifies} says whether it proves
  * something. It is immutable.
  *
- * @param oldSize the number of leaves of the shorter log
- * @param newSize the number of leaves of the longer log
  * @param path the hashes in the order of the RFC, which are copied; empty when the sizes are equal or the old one is 0
  */
 public record ConsistencyProof(long oldSize, long newSize, List<Hash> path) {
-    /** Copies the path. */
     public ConsistencyProof {
         path = List.copyOf(path);
     }
@@ -22,8 +19,6 @@ public record ConsistencyProof(long oldSize, long newSize, List<Hash> path) {
     /**
      * Checks the claim (RFC 9162 §2.1.4.2).
      *
-     * @param oldRoot the root of the log of {@code oldSize} leaves
-     * @param newRoot the root of the log of {@code newSize} leaves
      * @return true when the log with the old root is a prefix of the log with the new root; false for every other
      *     input, including negative numbers and paths that are too long
      */

@@ -14,7 +14,6 @@ import org.aspas.certify.identity.Hash;
  * @param path the sibling hashes from the leaf's sibling to the child of the root, which are copied
  */
 public record InclusionProof(long leafIndex, long treeSize, List<Hash> path) {
-    /** Copies the path. */
     public InclusionProof {
         path = List.copyOf(path);
     }
@@ -23,7 +22,6 @@ public record InclusionProof(long leafIndex, long treeSize, List<Hash> path) {
      * Checks the claim (RFC 9162 §2.1.3.2).
      *
      * @param leaf the hash of the leaf, as {@link MerkleTree#leafHash} computes it
-     * @param root the root of the tree of {@code treeSize} leaves
      * @return true when the leaf is at {@code leafIndex} of the tree with that root; false for every other input,
      *     including negative numbers and paths that are too long
      */

@@ -52,7 +52,6 @@ public final class LeafBlock {
         return hashes.clone();
     }
 
-    /** The root over all its leaves. */
     Hash root() {
         return node(Integer.numberOfTrailingZeros(leaves()), 0);
     }

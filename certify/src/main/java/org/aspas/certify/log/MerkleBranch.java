@@ -17,7 +17,6 @@ public final class MerkleBranch {
     /**
      * A branch of a log.
      *
-     * @param trunk the log
      * @param kept how many of its leaves are kept, from 0 to its size
      * @param leaves the hashes of the leaves that follow, in order; copied
      * @throws IndexOutOfBoundsException when the log has fewer leaves than are kept
@@ -44,7 +43,6 @@ public final class MerkleBranch {
         return index < kept ? trunk.leaf(index) : leaves.get((int) Objects.checkIndex(index - kept, leaves.size()));
     }
 
-    /** The root over all leaves of the branch. */
     public Hash root() {
         return size() == 0 ? MerkleTree.EMPTY_ROOT : range(0, size());
     }
@@ -52,7 +50,6 @@ public final class MerkleBranch {
     /**
      * Proves that a leaf is in the branch (RFC 9162 §2.1.3.1).
      *
-     * @param index the leaf's position, counted from 0
      * @return the proof, which verifies against {@code leaf(index)} and {@link #root}
      * @throws IndexOutOfBoundsException when the branch has no such leaf
      */

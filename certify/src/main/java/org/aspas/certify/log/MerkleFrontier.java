@@ -21,7 +21,6 @@ final class MerkleFrontier {
         peaks[level] = peak;
     }
 
-    /** Appends one leaf. */
     void append(Hash leaf) {
         Hash subtree = leaf;
         int level = 0;
@@ -33,7 +32,6 @@ final class MerkleFrontier {
         size++;
     }
 
-    /** Returns the root over all leaves. */
     Hash root() {
         @Nullable Hash root = null;
         for (Hash peak : peaks) {

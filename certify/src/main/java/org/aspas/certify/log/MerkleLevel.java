@@ -41,12 +41,10 @@ final class MerkleLevel {
         hashes.add(hash);
     }
 
-    /** Drops the hashes from an index on. */
     void truncate(long end) {
         between(end, end()).clear();
     }
 
-    /** Drops the hashes before an index. */
     void dropBefore(long index) {
         if (index > first) {
             between(first, index).clear();

@@ -30,7 +30,6 @@ public final class MerkleLog {
     private final MovedLeaves moved;
     private long start;
 
-    /** Creates a log without entries. */
     public MerkleLog() {
         this(BLOCK_LEVEL);
     }
@@ -54,9 +53,7 @@ public final class MerkleLog {
     /**
      * The log that forgot its leaves.
      *
-     * @param size how many leaves there were, 0 or more
      * @param peaks as {@link #peaks} gives them at that size
-     * @return a log that goes on from there
      * @throws IllegalArgumentException when a log of that size has another number of peaks
      */
     public static MerkleLog after(long size, List<Hash> peaks) {
@@ -250,7 +247,6 @@ public final class MerkleLog {
      * Returns the hash of one leaf.
      *
      * @param index the leaf's position, counted from 0
-     * @return the leaf's hash
      * @throws IndexOutOfBoundsException when the log has no such leaf, or has it not ({@link #hasLeaf})
      */
     public Hash leaf(long index) {
@@ -258,7 +254,6 @@ public final class MerkleLog {
         return complete(0, index + 1);
     }
 
-    /** The root at the present size. */
     public Hash root() {
         return rootAt(size());
     }
@@ -267,7 +262,6 @@ public final class MerkleLog {
      * Returns the root that the log had at some size.
      *
      * @param size 0, or from {@link #start} to the present size
-     * @return the root over the first {@code size} leaves
      * @throws IndexOutOfBoundsException when the log never had that size, or has not that place ({@link #has})
      */
     public Hash rootAt(long size) {

@@ -21,7 +21,6 @@ final class MerkleProofs {
         return Long.highestOneBit(size - 1);
     }
 
-    /** That a leaf is in the tree of some size. */
     static InclusionProof inclusion(Ranges ranges, long index, long treeSize) {
         List<Hash> path = new ArrayList<>();
         long begin = 0;
@@ -40,7 +39,6 @@ final class MerkleProofs {
         return new InclusionProof(index, treeSize, path);
     }
 
-    /** That the log at one size is a prefix of the log at another. */
     static ConsistencyProof consistency(Ranges ranges, long oldSize, long newSize) {
         List<Hash> path = new ArrayList<>();
         long begin = 0;

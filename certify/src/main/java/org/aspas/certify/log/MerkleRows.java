@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class MerkleRows {
     private final List<MerkleLevel> rows = new ArrayList<>();
 
-    /** Of a log without leaves. */
     MerkleRows() {
         rows.add(new MerkleLevel(0));
     }
@@ -45,12 +44,10 @@ final class MerkleRows {
         return rows.get(level);
     }
 
-    /** How many leaves the log has. */
     long size() {
         return rows.get(0).end();
     }
 
-    /** How many hashes are here. */
     long hashes() {
         return rows.stream().mapToLong(MerkleLevel::size).sum();
     }
@@ -79,7 +76,6 @@ final class MerkleRows {
         return row.has(index) ? row.get(index) : null;
     }
 
-    /** The peaks at the end. */
     MerkleFrontier frontier() {
         MerkleFrontier frontier = new MerkleFrontier(size());
         for (int level = 0; level < rows.size(); level++) {
@@ -96,7 +92,6 @@ final class MerkleRows {
         }
     }
 
-    /** Takes the rows of another log from a level on. */
     void replaceFrom(int level, MerkleRows others) {
         rows.subList(level, rows.size()).clear();
         rows.addAll(others.rows.subList(level, others.rows.size()));

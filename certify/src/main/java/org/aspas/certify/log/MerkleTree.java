@@ -20,23 +20,12 @@ public final class MerkleTree {
 
     private MerkleTree() {}
 
-    /**
-     * Computes the hash of a leaf.
-     *
-     * @param entry the bytes of the log entry, of any length
-     * @return SHA-256(0x00 ‖ entry)
-     */
+    /** Computes the hash of a leaf: SHA-256(0x00 ‖ entry). */
     public static Hash leafHash(byte[] entry) {
         return Hash.sha256(LEAF_TAG, entry);
     }
 
-    /**
-     * Computes the hash of an inner node.
-     *
-     * @param left the hash of the left child
-     * @param right the hash of the right child
-     * @return SHA-256(0x01 ‖ left ‖ right)
-     */
+    /** Computes the hash of an inner node: SHA-256(0x01 ‖ left ‖ right). */
     public static Hash nodeHash(Hash left, Hash right) {
         return Hash.sha256(NODE_TAG, left, right);
     }

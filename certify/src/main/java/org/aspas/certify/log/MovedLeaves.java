@@ -16,7 +16,7 @@ final class MovedLeaves {
     /** Up to where the log was not here when it began, but for the roots of its blocks. */
     private long regained;
 
-    /** None; blocks have 2^blockLevel leaves. */
+    /** Starts with no moved leaves; blocks have 2^blockLevel leaves. */
     MovedLeaves(int blockLevel) {
         this.blockLevel = blockLevel;
     }
@@ -31,7 +31,7 @@ final class MovedLeaves {
         return Math.max(end, regained);
     }
 
-    /** The first leaf of the block that has a leaf. */
+    /** The first leaf of the block in which this leaf is. */
     long first(long index) {
         return index & -(1L << blockLevel);
     }

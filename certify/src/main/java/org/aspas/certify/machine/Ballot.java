@@ -3,15 +3,15 @@ package org.aspas.certify.machine;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /** A decided content in one attempt: first 2b+1 replicas accept it, then 2b+1 commit to the proof of that. */
@@ -113,7 +113,6 @@ final class Ballot {
         decided = new Decided(decided.content(), decided.payload(), decided.attempt(), earlier);
     }
 
-    /** Counts a replica's commitment. */
     void commit(int replica) {
         commits.add(replica);
     }

@@ -2,18 +2,18 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +27,7 @@ final class Ballots {
     private WordsAhead ahead = new WordsAhead();
 
     /**
-     * No content yet.
+     * Starts without a content.
      *
      * @param recovery what replicas said of their records; the machine keeps it, settled contents are noted in it
      */
@@ -46,7 +46,6 @@ final class Ballots {
         return recovery.open() ? pending : Optional.empty();
     }
 
-    /** Whether this content is the pending one. */
     boolean isPending(Hash content) {
         return pending.filter(one -> one.hash().equals(content)).isPresent();
     }
@@ -71,7 +70,6 @@ final class Ballots {
                 .orElseGet(() -> asked.filter(accept.number()::equals).isPresent() && ahead.awaits(accept));
     }
 
-    /** As for an ACCEPT. */
     boolean awaits(Commit commit, Optional<CertificateNumber> asked) {
         return open().map(open -> open.awaits(commit))
                 .orElseGet(() -> asked.filter(commit.number()::equals).isPresent() && ahead.awaits(commit));

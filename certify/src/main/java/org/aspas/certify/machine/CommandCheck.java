@@ -6,15 +6,15 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.Domain;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.Tick;
-import org.aspas.certify.message.VertObft;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.Tick;
+import org.aspas.certify.wire.VertObft;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -104,7 +104,6 @@ final class CommandCheck {
         return signature(members.byAppserver(stable.server(), signed, Domain.STABLE));
     }
 
-    /** Checks a report, given the version that it claims. */
     Optional<Rejection> report(MachineState state, VertObft report, VersionVector claimed, Signed<?> signed) {
         if (state.convictions().convicted(report.server())) {
             return Optional.of(Rejection.EXCLUDED);

@@ -1,7 +1,7 @@
 package org.aspas.certify.machine;
 
 import java.nio.ByteBuffer;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * The machine's answer to every command.

@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent.Exclusion;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -28,7 +28,6 @@ final class Convictions {
         return settled.size() + unsettled.size();
     }
 
-    /** All who are convicted. */
     Set<Integer> servers() {
         Set<Integer> all = new TreeSet<>(settled.keySet());
         all.addAll(unsettled.keySet());
@@ -44,8 +43,6 @@ final class Convictions {
      * who are convicted are cut at its version. A certified content can also come from others' records after a conviction
      * was ordered, and change a cut that no certified content has.
      *
-     * @param certified the certified version
-     * @param exclusions the blacklist of the certified content
      * @return whether anything changed
      */
     boolean follow(VersionVector certified, List<Exclusion> exclusions) {
@@ -67,7 +64,6 @@ final class Convictions {
         return new Exclusion(server, certified.get(server), evidence);
     }
 
-    /** The cuts of those who are cut. */
     Cuts cuts() {
         return cuts;
     }

@@ -6,9 +6,9 @@ import java.util.Deque;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ProvenContent;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

@@ -11,7 +11,6 @@ package org.aspas.certify.machine;
 public record MachineSettings(int epochTicks, int roundTicks) {
     private static final int MOST_TICKS = 1_000_000;
 
-    /** Checks the ranges. */
     public MachineSettings {
         check("epochTicks", epochTicks, 0);
         check("roundTicks", roundTicks, 1);

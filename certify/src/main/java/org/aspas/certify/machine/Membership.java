@@ -10,17 +10,14 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Whose signatures count in a deployment.
  *
- * @param quorums the sizes of the deployment
  * @param appservers the keys of the N appservers in order of their index
  * @param bftservers the keys of the n bftservers in order of their index
- * @param admits whether the descriptor admits a client
- * @param verifier the deployment's verifier
  */
 public record Membership(
         Quorums quorums,
@@ -33,7 +30,6 @@ public record Membership(
         this(quorums, appservers, bftservers, client -> true, verifier);
     }
 
-    /** The members that a descriptor names. */
     public static Membership of(Descriptor descriptor) {
         return new Membership(
                 descriptor.quorums(),
@@ -43,7 +39,6 @@ public record Membership(
                 descriptor.verifier());
     }
 
-    /** Copies the lists and checks their sizes. */
     public Membership {
         appservers = List.copyOf(appservers);
         bftservers = List.copyOf(bftservers);
@@ -53,12 +48,10 @@ public record Membership(
         }
     }
 
-    /** The deployment id. */
     public Hash deployment() {
         return verifier.deployment();
     }
 
-    /** Verifies proofs that replicas accepted a content. */
     public ProvenContentVerifier proofs() {
         return new ProvenContentVerifier(quorums, bftservers, verifier);
     }

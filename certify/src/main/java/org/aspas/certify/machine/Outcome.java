@@ -4,23 +4,19 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
 /** What a command makes a replica do, in the same order at every correct replica. */
 public sealed interface Outcome {
-    /**
-     * Ordered time stepped; the replica's next TICK is for {@code k + 1}.
-     *
-     * @param k the current step
-     */
+    /** Ordered time stepped; the replica's next TICK is for {@code k + 1}. */
     record Ticked(long k) implements Outcome {}
 
     /**
@@ -42,7 +38,6 @@ public sealed interface Outcome {
             VersionVector version,
             List<CertificateContent.Exclusion> exclusions)
             implements Outcome {
-        /** Copies the list. */
         public Ask {
             exclusions = List.copyOf(exclusions);
         }
@@ -73,9 +68,7 @@ public sealed interface Outcome {
      * A content is decided: the replica makes it durable and then submits its signed ACCEPT, again after a restart. One that
      * foresaw it has done so.
      *
-     * @param content what is certified
      * @param payload its encoding, which is what gets signed; not to be changed
-     * @param attempt the attempt of this number
      * @param earlier the proof from an earlier attempt for which the content is decided again; absent for a new content
      */
     record Decided(
@@ -104,9 +97,6 @@ public sealed interface Outcome {
 
     /**
      * An appserver is convicted: the replica hands the evidence to all appservers. The next certificate excludes it.
-     *
-     * @param server who
-     * @param evidence what proves it
      */
     record Convicted(int server, Evidence evidence) implements Outcome {}
 
@@ -117,27 +107,19 @@ public sealed interface Outcome {
      * @param convicted all who are convicted, in order
      */
     record AssumptionBroken(List<Integer> convicted) implements Outcome {
-        /** Copies the list. */
         public AssumptionBroken {
             convicted = List.copyOf(convicted);
         }
     }
 
-    /**
-     * 2b+1 replicas accepted the content: the replica makes the proof durable and then submits its signed COMMIT.
-     *
-     * @param proven the content with their signed words
-     */
+    /** 2b+1 replicas accepted the content: the replica makes the proof durable and then submits its signed COMMIT. */
     record Accepted(ProvenContent proven) implements Outcome {}
 
     /**
      * 2b+1 replicas committed to the content: the replica makes its share durable and pushes it to the appservers. Numbers
      * come in order, one content for each.
-     *
-     * @param proven the content with the proof that 2b+1 accepted it
      */
     record ReadyToSign(ProvenContent proven) implements Outcome {
-        /** What is certified. */
         public CertificateContent content() {
             return proven.content();
         }
@@ -147,12 +129,10 @@ public sealed interface Outcome {
             return proven.payload();
         }
 
-        /** The number of the certificate. */
         public CertificateNumber number() {
             return proven.number();
         }
 
-        /** The hash of the content. */
         public Hash hash() {
             return proven.hash();
         }

@@ -2,10 +2,10 @@ package org.aspas.certify.machine;
 
 import java.util.Comparator;
 import java.util.TreeMap;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Recover;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Recover;
 
 /**
  * What replicas said of their records since the order began (the protocol page, docs/protocol.md §5.5). Certification is

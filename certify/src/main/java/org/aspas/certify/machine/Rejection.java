@@ -16,8 +16,6 @@ public enum Rejection {
     STALE,
     /** The command answers a question that is neither open nor the one that was decided last. */
     NOT_ASKED,
-    /** The signer is excluded. */
     EXCLUDED,
-    /** The evidence does not prove its case. */
     UNPROVED
 }

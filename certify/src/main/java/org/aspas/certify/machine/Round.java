@@ -3,18 +3,16 @@ package org.aspas.certify.machine;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.WrongState;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.WrongState;
 import org.aspas.crdt.clock.VersionVector;
 
-/**
- * An open question with its answers: the first valid STABLE of each server.
- */
+/** An open question with its answers: the first valid STABLE of each server. */
 final class Round {
     private final Epoch epoch;
     private final long number;
@@ -25,7 +23,6 @@ final class Round {
     /**
      * A question without an answer yet.
      *
-     * @param epoch the epoch
      * @param number the round, from 1
      * @param goal LV
      * @param deadline the step of time at which the round ends undecided
@@ -66,7 +63,6 @@ final class Round {
         return now >= deadline + (first << patience) - first;
     }
 
-    /** Whether the answer is to this question. */
     boolean asks(Stable answer) {
         return answer.epoch().equals(epoch) && answer.round() == number;
     }
@@ -101,7 +97,6 @@ final class Round {
                         .toList());
     }
 
-    /** How many have answered. */
     int answered() {
         return answers.size();
     }

@@ -1,10 +1,10 @@
 package org.aspas.certify.machine;
 
 import java.nio.ByteBuffer;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Reads what {@link SnapshotWriter} wrote. Every method throws IllegalArgumentException when the bytes do not fit. */

@@ -2,9 +2,9 @@ package org.aspas.certify.machine;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Writes the parts of a snapshot one after the other: fixed-width big-endian numbers and counted bytes. */

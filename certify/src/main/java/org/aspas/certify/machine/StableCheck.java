@@ -3,7 +3,7 @@ package org.aspas.certify.machine;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 
 /** What a STABLE must satisfy in itself to be counted at all. */
@@ -22,7 +22,6 @@ final class StableCheck {
      * Whether a fitting answer lies between what is certified and the goal, with one root per size of a log: so nobody can
      * dissent about a log of which the goal has nothing beyond what is certified.
      *
-     * @param certified the certified version
      * @param roots its roots; ignored for origins of which nothing is certified
      */
     static boolean plausible(Stable answer, VersionVector certified, List<Hash> roots) {

@@ -4,18 +4,13 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.machine.Outcome.Ask;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Stable;
 
 /**
  * What may follow on the end of the chain: which answers to the open question may be counted, and what content an answer makes.
- *
- * @param members who takes part
- * @param history the chain
- * @param convictions whom the next content excludes
  */
 record Successor(Membership members, History history, Convictions convictions) {
-    /** The open question as it is asked. */
     Ask ask(Round asked) {
         return new Ask(
                 asked.epoch(),

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Stable;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

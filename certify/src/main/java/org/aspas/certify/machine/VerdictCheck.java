@@ -3,15 +3,15 @@ package org.aspas.certify.machine;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Verdict;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Verdict;
 
 /** Whether a VERDICT convicts: by its evidence alone, or by f+1 appservers that recomputed. */
 final class VerdictCheck {

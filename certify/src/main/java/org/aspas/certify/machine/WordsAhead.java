@@ -2,11 +2,11 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import java.util.TreeMap;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /**
  * ACCEPTs and COMMITs that were ordered before the content that they are about was decided: replicas say them as soon as they have the
@@ -23,7 +23,6 @@ final class WordsAhead {
         return last == null || accept.attempt() > last.message().attempt();
     }
 
-    /** As for an ACCEPT. */
     boolean awaits(Commit commit) {
         Signed<Commit> last = commits.get(commit.replica());
         return last == null || commit.attempt() > last.message().attempt();

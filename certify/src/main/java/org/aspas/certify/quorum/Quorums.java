@@ -10,7 +10,6 @@ package org.aspas.certify.quorum;
 public record Quorums(int f, int b) {
     private static final int LARGEST_FAULTS = 33;
 
-    /** Checks the ranges. */
     public Quorums {
         checkFaults("f", f);
         checkFaults("b", b);

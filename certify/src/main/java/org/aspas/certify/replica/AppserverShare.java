@@ -92,11 +92,7 @@ final class AppserverShare {
     private final Map<Lane, Map<Hash, Waiting>> lanes = new EnumMap<>(Lane.class);
     private final Map<Lane, Command> next = new EnumMap<>(Lane.class);
 
-    /**
-     * An empty share.
-     *
-     * @param verdictBytes how long the waiting verdicts may be together, in bytes
-     */
+    /** Makes an empty share; all its waiting verdicts together are at most {@code verdictBytes} bytes long. */
     AppserverShare(long verdictBytes) {
         this.verdictBytes = verdictBytes;
         for (Lane lane : Lane.values()) {

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.machine.Outcome.Ask;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.Tick;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.Tick;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,7 +57,6 @@ public final class BftServerCore implements OrderedMachine {
     /**
      * A bftserver at the start of its process, before its first command.
      *
-     * @param settings what it is told once
      * @param record what its durable record holds; from here on the core changes it
      * @param start random and fresh for this start of the process
      */
@@ -127,11 +126,7 @@ public final class BftServerCore implements OrderedMachine {
 
     // ---- Events ----
 
-    /**
-     * Takes one event.
-     *
-     * @return what the shell must do, in order
-     */
+    /** Takes one event, and returns what the shell must do, in order. */
     public List<Effect> step(Event event) {
         if (event instanceof Event.Received received) {
             if (gateway.receive(received.from(), received.command(), now)) {

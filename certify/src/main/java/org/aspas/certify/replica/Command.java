@@ -1,10 +1,10 @@
 package org.aspas.certify.replica;
 
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,7 +36,6 @@ public final class Command {
         return known;
     }
 
-    /** What the bytes decode to, or why they do not. */
     public Decoded<Frame> decoded() {
         Decoded<Frame> known = decoded;
         if (known == null) {

@@ -1,19 +1,19 @@
 package org.aspas.certify.replica;
 
 import java.util.Optional;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.Membership;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.Verdict;
-import org.aspas.certify.message.VertObft;
 import org.aspas.certify.replica.AppserverShare.Lane;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.Verdict;
+import org.aspas.certify.wire.VertObft;
 
 /**
  * What an appserver may bring into the order (paper §3.5): VERTOBFT, STABLE and VERDICT that it signed itself, and nothing
@@ -21,19 +21,17 @@ import org.aspas.certify.replica.AppserverShare.Lane;
  * shell asks before, outside the core's thread, and what was right is remembered in the command. Thread-safe.
  */
 public final class CommandAdmission {
-    /** No ACCEPT and no COMMIT is longer than this: what is need not be decoded. */
+    /** No ACCEPT or COMMIT is longer, so longer commands need not be decoded. */
     private static final int LONGEST_WORD = 512;
 
     private final Membership members;
     private final int commandBytes;
 
-    /** The rule of a deployment. */
     public CommandAdmission(ReplicaSettings settings) {
         this.members = settings.members();
         this.commandBytes = settings.commandBytes();
     }
 
-    /** Whether the sender may bring this command into the order. */
     public boolean admits(NodeId from, Command command) {
         return lane(from, command).isPresent();
     }

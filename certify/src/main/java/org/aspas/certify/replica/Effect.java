@@ -3,39 +3,23 @@ package org.aspas.certify.replica;
 import java.util.List;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Kind;
 import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.wire.Kind;
 
 /** What the shell must do for a bftserver, in the order given. Sending is best effort; persisting is not. */
 public sealed interface Effect {
-    /**
-     * Submit this bftserver's own command to the order.
-     *
-     * @param command the encoded command
-     */
+    /** Submit this bftserver's own command to the order. */
     record Submit(byte[] command) implements Effect {}
 
     /**
      * Submit a command of an appserver to the order.
      *
      * @param from the appserver that signed it
-     * @param command the command
      */
     record Relay(NodeId from, Command command) implements Effect {}
 
-    /**
-     * Send a frame to one appserver.
-     *
-     * @param to the appserver
-     * @param frame the encoded frame
-     */
     record ToAppserver(NodeId to, byte[] frame) implements Effect {}
 
-    /**
-     * Send a frame to all appservers.
-     *
-     * @param frame the encoded frame
-     */
     record ToAppservers(byte[] frame) implements Effect {}
 
     /**
@@ -43,17 +27,11 @@ public sealed interface Effect {
      * Event.RecordFailed} when it may not be. Items may be written in groups; reporting only the last ticket of a group is
      * enough.
      *
-     * @param ticket the item's
      * @param item to be given back in the same order to the core of the next process
      */
     record Persist(Ticket ticket, RecordItem item) implements Effect {}
 
-    /**
-     * Tell the operator that an appserver is convicted.
-     *
-     * @param server which one
-     * @param evidence what kind of evidence proves it
-     */
+    /** Tell the operator that an appserver is convicted. */
     record TellConviction(int server, Kind evidence) implements Effect {}
 
     /**
@@ -63,7 +41,6 @@ public sealed interface Effect {
      * @param convicted all who are convicted, in order
      */
     record TellStop(List<Integer> convicted) implements Effect {
-        /** Copies the list. */
         public TellStop {
             convicted = List.copyOf(convicted);
         }

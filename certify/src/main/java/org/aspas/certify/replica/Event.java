@@ -8,7 +8,6 @@ public sealed interface Event {
     /**
      * An appserver gave this bftserver a command, over a link whose identity the shell has authenticated.
      *
-     * @param from the sender
      * @param command any bytes; the shell asks {@link CommandAdmission} before, on a thread of its own, and drops what is
      *     not admitted
      */
@@ -18,7 +17,6 @@ public sealed interface Event {
      * Another bftserver gave this one a word of its own to be ordered, over a link whose identity the shell has authenticated.
      * It may never be ordered.
      *
-     * @param from the sender
      * @param word any bytes; the shell asks {@link CommandAdmission#hears} before, and drops the rest
      */
     record Heard(NodeId from, Command word) implements Event {}
@@ -26,18 +24,10 @@ public sealed interface Event {
     /** The replicated state has moved, by an ordered command or by a snapshot: the bftserver does what that asks of it. */
     record Advanced() implements Event {}
 
-    /**
-     * A link to an appserver is up, for the first time or again; all that was sent before may be lost.
-     *
-     * @param appserver whom it leads to
-     */
+    /** A link to an appserver is up, for the first time or again; all that was sent before may be lost. */
     record Connected(NodeId appserver) implements Event {}
 
-    /**
-     * The item with this ticket and all items before it are durable.
-     *
-     * @param ticket the ticket of an {@link Effect.Persist}
-     */
+    /** The item with this ticket and all items before it are durable. */
     record Persisted(Ticket ticket) implements Event {}
 
     /** An item could not be made durable, and no item will be any more in this process. */

@@ -112,11 +112,6 @@ final class Gateway {
         return known;
     }
 
-    /**
-     * Does what has become due.
-     *
-     * @param leading whether this bftserver leads the order
-     */
     void tick(long now, boolean leading) {
         leads = leading;
         for (int server = 0; server < shares.size(); server++) {

@@ -18,7 +18,6 @@ final class ReplicaOutbox {
         outbox.now(effect);
     }
 
-    /** Appends an item to the durable record. */
     void persist(RecordItem item) {
         if (!failed) {
             outbox.now(new Effect.Persist(outbox.issue(), item));
@@ -32,7 +31,6 @@ final class ReplicaOutbox {
         }
     }
 
-    /** Whether a promise waits for the record. */
     boolean waits() {
         return outbox.waiting() > 0;
     }

@@ -1,18 +1,15 @@
 package org.aspas.certify.replica;
 
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
+import org.aspas.certify.wire.Sealer;
 
 /**
  * What a bftserver's core is told once, at its start.
  *
- * @param replica which bftserver this is
- * @param members whose signatures count
- * @param sealer signs with this bftserver's key
  * @param machine the settings of the replicated machine, equal at all bftservers
  * @param stepMillis the length of a step of ordered time, in milliseconds, from 1
  * @param commandBytes the longest command, in bytes
@@ -27,13 +24,6 @@ public record ReplicaSettings(
         long stepMillis,
         int commandBytes,
         long relayedBytes) {
-    /**
-     * The settings of a bftserver of a deployment.
-     *
-     * @param key its identity key
-     * @param commandBytes as above
-     * @param relayedBytes as above
-     */
     public static ReplicaSettings of(
             Descriptor descriptor, int replica, SigningKey key, int commandBytes, long relayedBytes) {
         Limits limits = descriptor.limits();

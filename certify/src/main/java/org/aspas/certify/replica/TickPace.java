@@ -25,12 +25,7 @@ final class TickPace {
     private long voted = -1;
     private long votedAt;
 
-    /**
-     * A pace.
-     *
-     * @param replica the index of the replica that votes
-     * @param stepMillis the length of a step in milliseconds, from 1
-     */
+    /** Makes the pace of a replica that votes; a step lasts {@code stepMillis} milliseconds, from 1. */
     TickPace(int replica, Quorums quorums, long stepMillis) {
         this.replica = replica;
         this.quorums = quorums;

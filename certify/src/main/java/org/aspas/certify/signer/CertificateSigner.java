@@ -2,25 +2,25 @@ package org.aspas.certify.signer;
 
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
 import org.aspas.certify.signer.RecordItem.Opened;
 import org.aspas.certify.signer.RecordItem.SignedShare;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +41,6 @@ import org.jspecify.annotations.Nullable;
  * has the argument. Not thread-safe: its owner calls it on one thread.
  */
 public final class CertificateSigner {
-    /** Where what it says goes. */
     public interface Outlet {
         /**
          * Appends an item to the durable record. Nothing that is said after it leaves before it is durable.
@@ -78,12 +77,8 @@ public final class CertificateSigner {
     /**
      * A signer at the start of its process.
      *
-     * @param replica which bftserver this is
-     * @param sealer signs with its key
-     * @param members whose proofs count
      * @param record what this replica's own durable record holds; from here on this object changes it
      * @param start random and fresh for this start of the process
-     * @param outlet where what it says goes
      */
     public CertificateSigner(
             int replica, Sealer sealer, Membership members, RecordState record, Hash start, Outlet outlet) {
@@ -314,8 +309,6 @@ public final class CertificateSigner {
     /**
      * Says what the record proves beyond what the order has decided, if that was so at the last call, too: a question may
      * have ended undecided after it was foreseen what it decides. To be called now and then.
-     *
-     * @param decided the newest number that the order has decided
      */
     public void remind(CertificateNumber decided) {
         statements.remind(decided);

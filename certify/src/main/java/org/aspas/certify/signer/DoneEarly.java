@@ -1,7 +1,7 @@
 package org.aspas.certify.signer;
 
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.wire.ProvenContent;
 import org.jspecify.annotations.Nullable;
 
 /**

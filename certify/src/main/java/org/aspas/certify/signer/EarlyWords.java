@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
 /**
  * The ACCEPTs and COMMITs of all replicas as they arrive, before they are ordered (docs/proofs/early-words.md). Of each replica

@@ -2,12 +2,12 @@ package org.aspas.certify.signer;
 
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Share;
 
 /** One item of a replica's durable record. Its bytes are described in docs/formats.md §13. */
 public sealed interface RecordItem {
@@ -54,14 +54,11 @@ public sealed interface RecordItem {
     /**
      * A content that this replica accepts.
      *
-     * @param number the number of its certificate
-     * @param attempt the attempt
      * @param payload the encoded content; not to be changed
      */
     record AcceptedContent(CertificateNumber number, long attempt, byte[] payload) implements RecordItem {
         static final byte KIND = 3;
 
-        /** The hash of the content. */
         public Hash hash() {
             return Hash.sha256(payload);
         }
@@ -77,11 +74,7 @@ public sealed interface RecordItem {
         }
     }
 
-    /**
-     * A content that 2b+1 replicas accepted, to which this replica commits.
-     *
-     * @param proven the content with their words
-     */
+    /** A content that 2b+1 replicas accepted, to which this replica commits. */
     record Locked(ProvenContent proven) implements RecordItem {
         static final byte KIND = 4;
 
@@ -91,20 +84,14 @@ public sealed interface RecordItem {
         }
     }
 
-    /**
-     * A content that this replica signs.
-     *
-     * @param share its share, with the content
-     */
+    /** A content that this replica signs. */
     record SignedShare(Share share) implements RecordItem {
         static final byte KIND = 5;
 
-        /** The number of the certificate. */
         public CertificateNumber number() {
             return share.content().message().number();
         }
 
-        /** The hash of the content. */
         public Hash hash() {
             return share.content().identity();
         }

@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.signer.RecordItem.Locked;
 import org.aspas.certify.signer.RecordItem.Taught;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
 
 /**
  * When a replica whose record is not complete may take part again (the protocol page, docs/protocol.md §5.5). It listens
@@ -78,7 +78,6 @@ final class RecordRelearning {
         }
     }
 
-    /** Nothing heard yet. */
     RecordRelearning(Quorums quorums) {
         this.quorums = quorums;
     }
@@ -93,7 +92,6 @@ final class RecordRelearning {
      * however many names, is answered at most {@link #NEW_QUESTIONS} + {@link #OLD_QUESTIONS} times in {@link #ANSWER_TICKS}
      * steps.
      *
-     * @param replica who asked
      * @param start names the start of its process at which it asked
      */
     boolean mayAnswer(int replica, Hash start) {

@@ -5,14 +5,14 @@ import java.util.function.Consumer;
 import org.aspas.certify.certificate.ProvenContentVerifier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem.Locked;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Share;
 
 /** What a record lets its replica accept, commit to and sign: the rules of {@link CertificateSigner}. Not thread-safe. */
 final class RecordRules {
-    /** What 2b+1 committed to no later attempt replaces. */
+    /** Stands for a commitment of 2b+1 replicas, which no later attempt replaces. */
     private static final long FINAL = Long.MAX_VALUE;
 
     private final RecordState state;
@@ -20,11 +20,6 @@ final class RecordRules {
     private final Consumer<RecordItem> append;
     private long refusals;
 
-    /**
-     * The rules over a record.
-     *
-     * @param append puts an item into the record
-     */
     RecordRules(RecordState state, ProvenContentVerifier verifier, Consumer<RecordItem> append) {
         this.state = state;
         this.verifier = verifier;

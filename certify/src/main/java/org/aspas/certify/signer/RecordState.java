@@ -6,15 +6,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.signer.RecordItem.AcceptedContent;
 import org.aspas.certify.signer.RecordItem.Locked;
 import org.aspas.certify.signer.RecordItem.Opened;
 import org.aspas.certify.signer.RecordItem.SignedShare;
 import org.aspas.certify.signer.RecordItem.Taught;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Share;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -69,7 +69,6 @@ public final class RecordState {
         }
     }
 
-    /** An equal state that changes by itself. */
     public RecordState copy() {
         RecordState copy = new RecordState();
         items().forEach(copy::apply);
@@ -126,7 +125,6 @@ public final class RecordState {
                 .orElse(CertificateNumber.NONE);
     }
 
-    /** The proof that is held for a number. */
     public Optional<ProvenContent> proven(CertificateNumber number) {
         return Optional.ofNullable(slot(number).proven);
     }
@@ -141,7 +139,6 @@ public final class RecordState {
         return Optional.empty();
     }
 
-    /** What was signed under a number. */
     public Optional<Share> share(CertificateNumber number) {
         return Optional.ofNullable(slot(number).share);
     }

@@ -2,9 +2,9 @@ package org.aspas.certify.signer;
 
 import java.util.function.Consumer;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
 
 /** What one replica says of its durable record, and when (the protocol page, docs/protocol.md §5.5). Not thread-safe. */
 final class RecordStatements {
@@ -16,12 +16,6 @@ final class RecordStatements {
     /** What the record proved at the last {@link #remind} and the order had not decided. */
     private CertificateNumber unheard = CertificateNumber.NONE;
 
-    /**
-     * Nothing is said yet.
-     *
-     * @param start of this process
-     * @param submit gives a statement to the order
-     */
     RecordStatements(int replica, Hash start, RecordState record, Consumer<Recover> submit) {
         this.replica = replica;
         this.start = start;

@@ -3,9 +3,9 @@ package org.aspas.certify.signer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Share;
 import org.jspecify.annotations.Nullable;
 
 /** What appservers may have missed, and when it is sent to them again. Not thread-safe. */
@@ -33,7 +33,6 @@ final class Reminders {
         }
     }
 
-    /** An appserver is convicted by this evidence. */
     void convicts(byte[] proof) {
         proofs.add(proof);
     }

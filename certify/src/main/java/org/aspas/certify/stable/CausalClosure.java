@@ -16,7 +16,6 @@ public final class CausalClosure {
         /**
          * The dependencies of one entry. Along an origin they only grow, which the delivery of entries has checked.
          *
-         * @param origin the entry's origin
          * @param sequence the entry's sequence number, from 1 to the bound's component
          */
         VersionVector of(int origin, long sequence);

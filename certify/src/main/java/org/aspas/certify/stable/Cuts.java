@@ -1,7 +1,7 @@
 package org.aspas.certify.stable;
 
 import java.util.List;
-import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param exclusions in origin order, each origin once
  */
 public record Cuts(List<Exclusion> exclusions) {
-    /** Nobody is excluded. */
     public static final Cuts NONE = new Cuts(List.of());
 
-    /** Copies the list. */
     public Cuts {
         exclusions = List.copyOf(exclusions);
     }
 
-    /** Whether an origin is excluded. */
     public boolean excludes(int origin) {
         return exclusion(origin) != null;
     }

@@ -17,7 +17,6 @@ public final class StableVersion {
     /**
      * The version that a quorum holds.
      *
-     * @param quorums the sizes of the deployment
      * @param reports the newest report of each appserver that has one, at most N of them, each of size N
      * @param floor what LV was already; the result is never below it in any component
      * @return LV, of size N

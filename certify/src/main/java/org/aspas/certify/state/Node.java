@@ -12,10 +12,8 @@ abstract class Node {
     static final Node EMPTY = new Empty();
     private static final byte INNER_TAG = 0x01;
 
-    /** Returns the hash of this subtree. */
     abstract Hash hash();
 
-    /** Returns the number of leaves. */
     abstract long size();
 
     /** Returns this subtree, which is at the given depth, with one leaf added or replaced. */
@@ -72,7 +70,6 @@ abstract class Node {
         return left.size() == 1 ? left : right;
     }
 
-    /** A subtree without leaves. */
     private static final class Empty extends Node {
         @Override
         Hash hash() {

@@ -24,7 +24,6 @@ public record PageProof(
     /** The greatest length of a prefix: the number of bits of a path. */
     public static final int MAX_BITS = 256;
 
-    /** Copies the siblings. */
     public PageProof {
         siblings = List.copyOf(siblings);
     }
@@ -36,7 +35,6 @@ public record PageProof(
      * the path itself demands that, so that whoever follows the pages of a tree comes to its end.
      *
      * @param root the root of the tree, from a source that the caller trusts
-     * @param from where the page begins
      * @param leaves the leaves by path, ascending, each path once
      * @return true when the tree with that root has these leaves there and no others; false for every other input
      */
@@ -49,7 +47,6 @@ public record PageProof(
      * Checks that the tree has this leaf at a path, or none.
      *
      * @param root the root of the tree, from a source that the caller trusts
-     * @param path the path
      * @param leaves one leaf, or none
      * @return true when the tree with that root has exactly these leaves at the path; false for every other input
      */
@@ -109,7 +106,6 @@ public record PageProof(
     /**
      * Where the next page begins.
      *
-     * @param from where this page begins
      * @return the least path behind the page; empty when the page reaches the end of the tree
      */
     public Optional<Hash> next(Hash from) {

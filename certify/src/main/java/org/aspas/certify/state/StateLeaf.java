@@ -11,7 +11,6 @@ import org.aspas.certify.identity.Hash;
 public record StateLeaf(Hash path, Hash value) implements TreeLeaf {
     static final byte TAG = 0x00;
 
-    /** The hashes of any leaf. */
     public static StateLeaf of(TreeLeaf leaf) {
         return leaf instanceof StateLeaf same ? same : new StateLeaf(leaf.path(), leaf.value());
     }

@@ -17,7 +17,6 @@ public record StateProof(List<Hash> siblings, @Nullable StateLeaf terminal) {
     /** The greatest number of siblings: the number of bits of a path. */
     public static final int MAX_DEPTH = 256;
 
-    /** Copies the siblings. */
     public StateProof {
         siblings = List.copyOf(siblings);
     }
@@ -26,8 +25,6 @@ public record StateProof(List<Hash> siblings, @Nullable StateLeaf terminal) {
      * Checks that the tree has a value at a path.
      *
      * @param root the root of the tree, from a source that the caller trusts
-     * @param path the path in question
-     * @param value the hash of the value
      * @return true when the tree with that root has that value there; false for every other input
      */
     public boolean provesPresence(Hash root, Hash path, Hash value) {
@@ -42,7 +39,6 @@ public record StateProof(List<Hash> siblings, @Nullable StateLeaf terminal) {
      * Checks that the tree has no value at a path.
      *
      * @param root the root of the tree, from a source that the caller trusts
-     * @param path the path in question
      * @return true when the tree with that root has nothing there; false for every other input
      */
     public boolean provesAbsence(Hash root, Hash path) {

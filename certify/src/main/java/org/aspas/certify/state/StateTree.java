@@ -27,11 +27,7 @@ public final class StateTree {
         this.top = top;
     }
 
-    /**
-     * Returns the tree without leaves.
-     *
-     * @return the tree whose root is 32 zero bytes
-     */
+    /** Returns the tree without leaves, whose root is 32 zero bytes. */
     public static StateTree empty() {
         return EMPTY;
     }
@@ -40,69 +36,37 @@ public final class StateTree {
      * Returns the tree of many leaves that are in order, at a fraction of the cost of adding them one by one.
      *
      * @param leaves the leaves, paths ascending, which the caller has to make sure of
-     * @return the tree
      */
     public static StateTree ofAscending(List<? extends TreeLeaf> leaves) {
         return new StateTree(Node.of(leaves, 0));
     }
 
-    /**
-     * Returns the path of an object.
-     *
-     * @param key the object's key, any string
-     * @return SHA-256("aspas/v1/object-path" ‖ 0x00 ‖ key in UTF-8)
-     */
+    /** Returns the path of an object: SHA-256("aspas/v1/object-path" ‖ 0x00 ‖ key in UTF-8). */
     public static Hash objectPath(String key) {
         return Hash.sha256(OBJECT_TAG, KeyBytes.of(key));
     }
 
-    /**
-     * Returns the path of a client's certified request numbers.
-     *
-     * @param clientId the bytes that name the client, of any length
-     * @return SHA-256("aspas/v1/client-path" ‖ 0x00 ‖ client id)
-     */
+    /** Returns the path of a client's certified request numbers: SHA-256("aspas/v1/client-path" ‖ 0x00 ‖ client id). */
     public static Hash clientPath(byte[] clientId) {
         return Hash.sha256(CLIENT_TAG, clientId);
     }
 
-    /**
-     * Returns this tree with one value added or replaced.
-     *
-     * @param path where the value belongs
-     * @param value the hash of the value
-     * @return the new tree, or this one when it already has that value there
-     */
+    /** Returns this tree with one value added or replaced; itself when it already has that value there. */
     public StateTree put(Hash path, Hash value) {
         return put(new StateLeaf(path, value));
     }
 
-    /**
-     * Returns this tree with one leaf added or replaced.
-     *
-     * @param leaf the leaf
-     * @return the new tree, or this one when it already has an equal leaf there
-     */
+    /** Returns this tree with one leaf added or replaced; itself when it already has an equal leaf there. */
     public StateTree put(TreeLeaf leaf) {
         return with(top.put(leaf, leaf.path(), 0));
     }
 
-    /**
-     * Returns this tree without the value at a path: the tree of the leaves that are left.
-     *
-     * @param path where the value is
-     * @return the new tree, or this one when it has nothing there
-     */
+    /** Returns this tree without the value at a path; itself when it has nothing there. */
     public StateTree remove(Hash path) {
         return with(top.remove(path, 0));
     }
 
-    /**
-     * Returns this tree with many values added or replaced.
-     *
-     * @param values the hashes of the values by path; their order has no effect
-     * @return the new tree, or this one when nothing differs
-     */
+    /** Returns this tree with many values added or replaced, in any order; itself when nothing differs. */
     public StateTree putAll(Map<Hash, Hash> values) {
         Node changed = top;
         for (Map.Entry<Hash, Hash> entry : values.entrySet()) {
@@ -111,12 +75,7 @@ public final class StateTree {
         return with(changed);
     }
 
-    /**
-     * Returns this tree with many leaves added or replaced.
-     *
-     * @param leaves the leaves, one for each path; their order has no effect
-     * @return the new tree, or this one when nothing differs
-     */
+    /** Returns this tree with leaves of distinct paths added or replaced, in any order; itself when nothing differs. */
     public StateTree putAll(Iterable<? extends TreeLeaf> leaves) {
         Node changed = top;
         for (TreeLeaf leaf : leaves) {
@@ -125,40 +84,21 @@ public final class StateTree {
         return with(changed);
     }
 
-    /**
-     * Returns the root, which stands for the whole map.
-     *
-     * @return the hash of the tree; 32 zero bytes when it has no leaves
-     */
+    /** Returns the root, which stands for the whole map: 32 zero bytes when the tree has no leaves. */
     public Hash root() {
         return top.hash();
     }
 
-    /**
-     * Returns the number of leaves.
-     *
-     * @return the size, 0 or more
-     */
     public long size() {
         return top.size();
     }
 
-    /**
-     * Looks up one value.
-     *
-     * @param path where the value belongs
-     * @return the hash of the value, or nothing when the tree has none there
-     */
+    /** Returns the hash of the value at a path. */
     public Optional<Hash> get(Hash path) {
         return leaf(path).map(TreeLeaf::value);
     }
 
-    /**
-     * Looks up one leaf.
-     *
-     * @param path where the leaf belongs
-     * @return the leaf as it was put in, or nothing when the tree has none there
-     */
+    /** Returns the leaf at a path, as it was put in. */
     public Optional<TreeLeaf> leaf(Hash path) {
         Node node = top;
         for (int depth = 0; node instanceof Node.Inner inner; depth++) {
@@ -194,7 +134,6 @@ public final class StateTree {
     /**
      * Proves what this tree has at one path.
      *
-     * @param path where to look
      * @return a proof against {@link #root}: of presence when {@link #get} finds a value there, of absence when not
      */
     public StateProof prove(Hash path) {
@@ -212,7 +151,6 @@ public final class StateTree {
     /**
      * Takes the page of one path: its leaf, or none.
      *
-     * @param path where to look
      * @return the page, with a proof for {@link PageProof#provesOne}
      */
     public TreePage one(Hash path) {
@@ -226,17 +164,15 @@ public final class StateTree {
         return TreePage.of(path, PageProof.MAX_BITS, siblings, node);
     }
 
-    /** Is told what one tree has otherwise than another. */
+    /** Receives the differences between two trees. */
     public interface Changes {
         /**
          * A leaf is new, or has another value.
          *
          * @param before the leaf that was at its path, if there was one
-         * @param now the leaf
          */
         void put(Optional<TreeLeaf> before, TreeLeaf now);
 
-        /** A leaf is gone. */
         void removed(TreeLeaf before);
     }
 
@@ -244,7 +180,6 @@ public final class StateTree {
      * Tells what this tree has otherwise than another one. Where this one was made from the other by changes, that costs as much as
      * they did.
      *
-     * @param before the other tree
      * @param changes told of each leaf once, in no particular order
      */
     public void changesSince(StateTree before, Changes changes) {

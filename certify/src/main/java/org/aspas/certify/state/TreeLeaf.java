@@ -9,7 +9,6 @@ import org.aspas.certify.identity.Hash;
  * tree asks when a change comes near, and when it proves.
  */
 public interface TreeLeaf {
-    /** Where the leaf belongs. */
     Hash path();
 
     /** The hash of the value that is kept there. */

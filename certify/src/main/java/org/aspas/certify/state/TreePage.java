@@ -9,10 +9,8 @@ import org.aspas.certify.identity.Hash;
  * All leaves of a tree under one prefix of a path, with the proof that there are no others.
  *
  * @param leaves the leaves, paths ascending
- * @param proof the proof against the root
  */
 public record TreePage(List<TreeLeaf> leaves, PageProof proof) {
-    /** Copies the leaves. */
     public TreePage {
         leaves = List.copyOf(leaves);
     }

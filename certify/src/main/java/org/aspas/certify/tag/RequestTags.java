@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Signed;
 
 /** One session of a client as far as tags go: makes those of a request, one for each appserver. Immutable. */
 public final class RequestTags {
@@ -22,7 +22,6 @@ public final class RequestTags {
      *
      * @param own the key whose public half is in the session record
      * @param servers the public halves of the appservers, by index
-     * @param deployment the deployment id
      * @param session the hash of the signed session record
      */
     public static RequestTags of(AgreementKey own, List<AgreementShare> servers, Hash deployment, Hash session) {

@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,10 +53,8 @@ public final class SessionTags {
     private final LongAdder absent = new LongAdder();
 
     /**
-     * No session is known.
+     * Starts without sessions.
      *
-     * @param deployment the deployment id
-     * @param server the index of this appserver
      * @param key its agreement key; null where the deployment has none: then no tag convinces
      * @param millis a clock that never goes back
      * @param doubt drawn for each right tag: true makes the signature be verified all the same, and nobody else can know of which entry
@@ -66,7 +64,6 @@ public final class SessionTags {
         this(deployment, server, key, millis, doubt, Bounds.USUAL);
     }
 
-    /** The same within other bounds. */
     public SessionTags(
             Hash deployment,
             int server,
@@ -127,7 +124,7 @@ public final class SessionTags {
      * Whether the tag of an entry convinces this server that its client signed the request.
      *
      * @param origin whose log the entry is in
-     * @param tags tags of {@link org.aspas.certify.message.TaggedRequest#TAG_BYTES} bytes
+     * @param tags tags of {@link org.aspas.certify.wire.TaggedRequest#TAG_BYTES} bytes
      * @param place the place of the entry's among them, from 0
      */
     public boolean convinces(int origin, Signed<? extends ClientSigned> signed, byte[] tags, int place) {

@@ -11,9 +11,9 @@ import javax.crypto.spec.SecretKeySpec;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.TaggedRequest;
 
 /** The secret that one session of a client and one appserver share, for tags of requests. Thread-safe; never printed. */
 final class TagKey {
@@ -26,7 +26,6 @@ final class TagKey {
 
     private final Mac mac;
 
-    /** A known secret. */
     TagKey(byte[] secret) {
         try {
             mac = Mac.getInstance(ALGORITHM);
@@ -39,9 +38,6 @@ final class TagKey {
     /**
      * The secret of a session and a server.
      *
-     * @param own the private key of this side
-     * @param other the public half of the other side
-     * @param deployment the deployment id
      * @param session the hash of the signed session record ({@link Signed#identity}), which names client, share and home
      * @param server the index of the appserver, below 256
      * @return the key; empty where the other share is of small order
@@ -55,12 +51,10 @@ final class TagKey {
         return own.agree(other, deployment, info).map(TagKey::new);
     }
 
-    /** Writes the tag of a signed request into an array, from a place on. */
     void write(Signed<? extends ClientSigned> request, byte[] target, int to) {
         System.arraycopy(whole(request), 0, target, to, LENGTH);
     }
 
-    /** Whether an array has the tag of a signed request at a place. */
     boolean fits(Signed<? extends ClientSigned> request, byte[] tags, int from) {
         byte[] right = Arrays.copyOf(whole(request), LENGTH);
         return MessageDigest.isEqual(right, Arrays.copyOfRange(tags, from, from + LENGTH));

@@ -7,32 +7,32 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.MessageGenerator;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.log.MerkleLog;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.AnswerAgainstHead;
-import org.aspas.certify.message.AnswerAgainstLog;
-import org.aspas.certify.message.BadCertificate;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateWentBack;
-import org.aspas.certify.message.ClientEquivocation;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.ForkedEntries;
-import org.aspas.certify.message.ForkedHeads;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.WrongAnswer;
-import org.aspas.certify.message.WrongState;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.AnswerAgainstHead;
+import org.aspas.certify.wire.AnswerAgainstLog;
+import org.aspas.certify.wire.BadCertificate;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateWentBack;
+import org.aspas.certify.wire.ClientEquivocation;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.ForkedEntries;
+import org.aspas.certify.wire.ForkedHeads;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.MessageGenerator;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.WrongAnswer;
+import org.aspas.certify.wire.WrongState;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
@@ -123,10 +123,10 @@ class EvidenceJudgeTest {
                 with(answer, 3, other, 0, Hash.ZERO), last, h.log.leaf(at), h.log.proveInclusion(at, SIZE)));
         all.add(new AnswerAgainstHead(answer, fork.head, leaf, theirs));
         all.add(new BadCertificate(
-                with(answer, 3, leaf, last.number().value(), org.aspas.certify.codec.Digests.certificate(twoSigned)),
+                with(answer, 3, leaf, last.number().value(), org.aspas.certify.wire.Digests.certificate(twoSigned)),
                 twoSigned));
         all.add(new BadCertificate(
-                with(answer, 3, leaf, last.number().next().value(), org.aspas.certify.codec.Digests.certificate(last)),
+                with(answer, 3, leaf, last.number().next().value(), org.aspas.certify.wire.Digests.certificate(last)),
                 last));
         all.add(new CertificateWentBack(with(answer, 3, leaf, 5, other), with(h.responses.get(0), 4, leaf, 4, other)));
         all.add(new WrongState(

@@ -10,7 +10,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.aspas.certify.message.KeyRule;
+import org.aspas.certify.wire.KeyRule;
 import org.junit.jupiter.api.Test;
 
 /** Hosts and keys are those of docs/vectors/texts.json. */

@@ -2,11 +2,11 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Sealer;
 
 /** The keys of a test deployment. */
 record Keys(List<Sealer> appservers, List<Sealer> bftservers, Membership members) {

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Ask;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.aspas.certify.machine.Outcome.Ask;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

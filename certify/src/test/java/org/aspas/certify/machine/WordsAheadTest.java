@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 

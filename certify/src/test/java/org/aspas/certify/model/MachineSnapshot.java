@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.CertificationMachine;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.ProvenContent;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.ProvenContent;
 
 /**
  * What the snapshot of a machine says, with names for contents and proofs. Left out is what no step of the search depends on

@@ -4,19 +4,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.machine.CertificationMachine;
 import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Outcome;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.Tick;
-import org.aspas.certify.message.VertObft;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.Tick;
+import org.aspas.certify.wire.VertObft;
 import org.aspas.crdt.clock.VersionVector;
 
 /** The states of the certification machine that were met, and what each command makes of each: by the production class. */

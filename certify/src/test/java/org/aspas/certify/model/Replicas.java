@@ -4,14 +4,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.machine.Outcome;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
 import org.aspas.certify.signer.CertificateSigner;
 import org.aspas.certify.signer.RecordItem;
 import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.ProvenContent;
 
 /** The states of correct replicas that were met, and what outcomes make of each: by the production class. */
 final class Replicas {

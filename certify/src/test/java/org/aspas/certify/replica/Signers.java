@@ -2,14 +2,14 @@ package org.aspas.certify.replica;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.machine.Membership;
-import org.aspas.certify.message.Message;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
 
 /**
  * Who signs in a deployment with f = b = 1, for tests of one bftserver's core.

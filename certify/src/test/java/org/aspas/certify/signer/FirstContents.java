@@ -2,17 +2,17 @@ package org.aspas.certify.signer;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Contents that may be the first one, each named by a number, and what the four replicas of a deployment say of them. */

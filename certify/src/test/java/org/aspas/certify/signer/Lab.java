@@ -15,9 +15,6 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
@@ -27,17 +24,20 @@ import org.aspas.certify.machine.MachineSettings;
 import org.aspas.certify.machine.Membership;
 import org.aspas.certify.machine.OrderedMachine;
 import org.aspas.certify.machine.Outcome;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Recover;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Tick;
 import org.aspas.certify.order.SequencedOrder;
 import org.aspas.certify.order.TotalOrder;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Recover;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Tick;
 
 /**
  * Four bftservers over an order in memory, with records that survive them, and appservers that always agree. Any replica

@@ -5,10 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Recover;
 import org.aspas.certify.signer.RecordItem.Taught;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Recover;
 import org.junit.jupiter.api.Test;
 
 class RecordStatementsTest {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;

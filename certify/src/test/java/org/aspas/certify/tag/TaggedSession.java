@@ -2,16 +2,16 @@ package org.aspas.certify.tag;
 
 import java.util.List;
 import java.util.stream.IntStream;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.value.Operation;
 
 /** A session of a client at server {@value #HOME}, in a deployment of four, as the client has it. */

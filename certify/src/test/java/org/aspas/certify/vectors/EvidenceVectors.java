@@ -2,9 +2,9 @@ package org.aspas.certify.vectors;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import org.aspas.certify.codec.Digests;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
 
 /** Evidence of each kind that proves its case, and of each kind that does not (docs/formats.md §10). */
 final class EvidenceVectors {

@@ -3,13 +3,13 @@ package org.aspas.certify.vectors;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Value;
 

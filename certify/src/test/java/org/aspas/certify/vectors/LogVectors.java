@@ -3,12 +3,12 @@ package org.aspas.certify.vectors;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.log.MerkleTree;
+import org.aspas.certify.wire.LogRoots;
 
 /** Leaves, roots and proofs of origin logs (docs/formats.md §4). */
 final class LogVectors {

@@ -2,8 +2,8 @@ package org.aspas.certify.vectors;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Signed;
 
 /** Texts that a reader of messages refuses, item by item in hexadecimal. */
 final class MalformedMessages {

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
 
 /** One message of each kind with its fields, and texts that are no messages (docs/formats.md §2). */
 final class MessageVectors {

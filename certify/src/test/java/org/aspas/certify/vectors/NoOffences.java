@@ -7,26 +7,26 @@ import static org.aspas.certify.vectors.Offences.WORLD;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.AnswerAgainstHead;
-import org.aspas.certify.message.AnswerAgainstLog;
-import org.aspas.certify.message.BadCertificate;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateWentBack;
-import org.aspas.certify.message.ClientEquivocation;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.ForkedEntries;
-import org.aspas.certify.message.ForkedHeads;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.WrongAnswer;
-import org.aspas.certify.message.WrongState;
+import org.aspas.certify.wire.AnswerAgainstHead;
+import org.aspas.certify.wire.AnswerAgainstLog;
+import org.aspas.certify.wire.BadCertificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateWentBack;
+import org.aspas.certify.wire.ClientEquivocation;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.ForkedEntries;
+import org.aspas.certify.wire.ForkedHeads;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.WrongAnswer;
+import org.aspas.certify.wire.WrongState;
 
 /** What looks like evidence and proves nothing: of each kind something honest, and something that others made up. */
 final class NoOffences {

@@ -4,14 +4,14 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
 import org.aspas.certify.state.PageProof;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateProof;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreePage;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.value.Value;
 
 /** State trees, their leaves and their proofs (docs/formats.md §5 and §6). */

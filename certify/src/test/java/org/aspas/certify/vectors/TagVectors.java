@@ -8,11 +8,11 @@ import java.util.List;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.TaggedRequest;
 import org.aspas.certify.tag.RequestTags;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.TaggedRequest;
 
 /** Agreement keys, shares and tags (docs/formats.md §22), in the deployment of {@code descriptor.json}. */
 final class TagVectors {

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.Domain;
@@ -22,13 +20,15 @@ import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.log.MerkleLog;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
 import org.aspas.certify.state.PageProof;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateProof;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Message;
 import org.junit.jupiter.api.Test;
 
 /** What the files of docs/vectors say, checked from the files alone: what is valid is accepted, and nothing else. */

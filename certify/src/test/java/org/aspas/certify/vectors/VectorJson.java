@@ -16,14 +16,14 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HexFormat;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.InclusionProof;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.state.PageProof;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateProof;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 

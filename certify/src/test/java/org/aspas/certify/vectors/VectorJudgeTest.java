@@ -8,17 +8,17 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Set;
 import java.util.TreeSet;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.DescriptorFile;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Request;
 import org.aspas.certify.tag.RequestTags;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Request;
 import org.junit.jupiter.api.Test;
 
 /** The evidence and the tags of docs/vectors, checked from the files alone. */

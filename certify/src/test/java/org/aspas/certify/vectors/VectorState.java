@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Value;
 

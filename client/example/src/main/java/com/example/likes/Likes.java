@@ -12,7 +12,6 @@ import org.aspas.client.api.Update;
 public final class Likes {
     private final AspasClient client;
 
-    /** On an open client. */
     public Likes(AspasClient client) {
         this.client = client;
     }
@@ -32,12 +31,10 @@ public final class Likes {
         return client.counter("likes/" + post).get(ReadLevel.CERTIFIED).thenApply(read -> read.value());
     }
 
-    /** Comments on a post. */
     public Update comment(String post, String text) {
         return comments(post).add(text);
     }
 
-    /** The comments on a post. */
     public CompletionStage<Set<String>> shownComments(String post) {
         return comments(post).get(ReadLevel.LOCAL).thenApply(read -> read.value());
     }

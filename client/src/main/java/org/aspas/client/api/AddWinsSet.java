@@ -9,8 +9,8 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.client.core.port.ElementsRead;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
@@ -29,7 +29,6 @@ public final class AddWinsSet {
         this.key = key;
     }
 
-    /** The object's key. */
     public String key() {
         return key;
     }
@@ -42,12 +41,11 @@ public final class AddWinsSet {
         return new AddWinsSet(client.within(deadline), key);
     }
 
-    /** Adds a text. */
+    /** Adds a text; an unpaired surrogate in it is an {@link AspasException.InvalidCall}. */
     public Update add(String element) {
         return add(text(element));
     }
 
-    /** Adds an element. */
     public Update add(Value element) {
         return update(Operation.of("add", given(element)));
     }
@@ -67,7 +65,6 @@ public final class AddWinsSet {
         return update(Operation.of("clear"));
     }
 
-    /** A text as an element; one that has no form in UTF-8 is none. */
     private Value text(String element) {
         return ElementType.TEXT.encode(key, element);
     }
@@ -88,7 +85,6 @@ public final class AddWinsSet {
         return client.read(key, DataTypes.AW_SET, level, null).thenApply(result -> result.map(AddWinsSet::elements));
     }
 
-    /** Reads whether a text is in the set. */
     public CompletionStage<ReadResult<Boolean>> contains(String element, ReadLevel level) {
         return contains(text(element), level);
     }
@@ -108,7 +104,6 @@ public final class AddWinsSet {
      * Reads the page behind another one, of the same certificate. It is refused as {@code MOVED_ON} when servers have forgotten
      * that certificate; then reading begins anew.
      *
-     * @param page a page of this set
      * @return the next page; empty if that was the last one
      */
     public Optional<CompletionStage<ReadResult<Set<Value>>>> pageAfter(ReadResult<? extends Set<?>> page) {

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
@@ -139,7 +139,7 @@ public final class AspasClient implements AutoCloseable {
         return client;
     }
 
-    /** Who this client is: a start of its own with its key. */
+    /** This client's id, which no other start with its key has. */
     public ClientId id() {
         return id;
     }
@@ -149,7 +149,6 @@ public final class AspasClient implements AutoCloseable {
         return shell.ready.minimalCompletionStage();
     }
 
-    /** A handle of a counter. */
     public Counter counter(String key) {
         return new Counter(handle(), calls.checkedKey(key));
     }
@@ -168,13 +167,7 @@ public final class AspasClient implements AutoCloseable {
         return new ObjectCalls(calls, options.answerDeadline, options.confirmationDeadline, Duration.ZERO);
     }
 
-    /**
-     * Updates an object of any type; the typed handles call this.
-     *
-     * @param key the object
-     * @param type its datatype
-     * @param operation what to do
-     */
+    /** Updates an object of any type; the typed handles call this. */
     public Update update(String key, DataType type, Operation operation) {
         return handle().update(key, type, operation);
     }
@@ -182,9 +175,7 @@ public final class AspasClient implements AutoCloseable {
     /**
      * Reads an object of any type; the typed handles call this.
      *
-     * @param key the object
      * @param type the datatype that it is expected to have
-     * @param level what the value is to be trusted for
      */
     public CompletionStage<ReadResult<Value>> read(String key, DataType type, ReadLevel level) {
         return read(key, type, level, null);
@@ -193,9 +184,7 @@ public final class AspasClient implements AutoCloseable {
     /**
      * Reads a part of an object: one element, or a page of certified ones.
      *
-     * @param key the object
      * @param type the datatype that it is expected to have
-     * @param level what the value is to be trusted for
      * @param part which part; null for all
      */
     public CompletionStage<ReadResult<Value>> read(
@@ -270,7 +259,6 @@ public final class AspasClient implements AutoCloseable {
         return Optional.ofNullable(shell.newest);
     }
 
-    /** What happened so far. */
     public ClientStatistics statistics() {
         Certificate newest = shell.newest;
         return new ClientStatistics(

@@ -1,7 +1,7 @@
 package org.aspas.client.api;
 
 import java.util.Optional;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +17,7 @@ public abstract sealed class AspasException extends RuntimeException {
     }
 
     /**
-     * The exception of this library in what a {@link java.util.concurrent.CompletionStage} or a Future throws.
+     * Finds the exception of this library in what a {@link java.util.concurrent.CompletionStage} or a Future throws.
      *
      * @return the first one among a failure and its causes, or empty
      */
@@ -30,17 +30,14 @@ public abstract sealed class AspasException extends RuntimeException {
         return Optional.empty();
     }
 
-    /** The exception for a failure of the client as a whole. */
     static AspasException of(Failure failure, @Nullable Throwable cause) {
         return because(made("", failure), cause);
     }
 
-    /** The exception for a failed call. */
     static AspasException of(String call, Failure failure) {
         return made(call + ": ", failure);
     }
 
-    /** The exception for a call that failed with the client as a whole. */
     static AspasException of(String call, Failure failure, @Nullable Throwable cause) {
         return because(made(call + ": ", failure), cause);
     }
@@ -74,15 +71,13 @@ public abstract sealed class AspasException extends RuntimeException {
         return new ClientBroken(sentence);
     }
 
-    /** The exception for a call that is malformed, thrown to whoever calls. */
     static AspasException invalid(String call, String fault) {
         return of(call, new Failure.Invalid(fault));
     }
 
     /**
-     * An argument that must not be null.
+     * Returns an argument that must not be null.
      *
-     * @param call what was called, for people
      * @param name what the argument is, such as {@code the listener}
      * @throws InvalidCall when it is null
      */
@@ -93,7 +88,6 @@ public abstract sealed class AspasException extends RuntimeException {
         return argument;
     }
 
-    /** The exception for an update that may take effect all the same. */
     static AspasException mayTakeEffect(String call, Failure why) {
         return why instanceof Failure.Closed || why instanceof Failure.Unreachable || why instanceof Failure.WrongServer
                 ? of(call, why)
@@ -116,7 +110,6 @@ public abstract sealed class AspasException extends RuntimeException {
             this.detail = detail;
         }
 
-        /** Why, for programs. */
         public Refusal.Reason reason() {
             return reason;
         }
@@ -154,7 +147,6 @@ public abstract sealed class AspasException extends RuntimeException {
             this.check = check;
         }
 
-        /** Which check failed. */
         public Check check() {
             return check;
         }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 import org.aspas.client.core.check.CertificateCheck;
 import org.jspecify.annotations.Nullable;
 

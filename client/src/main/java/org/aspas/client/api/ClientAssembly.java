@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
@@ -16,6 +15,7 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.ClientState;
@@ -29,8 +29,6 @@ import org.aspas.client.transport.WebSocketTransport;
 /**
  * The parts of a client that is not started yet.
  *
- * @param shell runs its core
- * @param id who it is
  * @param bound how many calls may be queued
  * @param keyBytes the longest key in bytes
  */
@@ -90,7 +88,7 @@ record ClientAssembly(ClientShell shell, ClientId id, int bound, int keyBytes) {
                 new Tagging(descriptor.agreements(), SessionSecrets::fresh));
     }
 
-    /** The sum of bounds, which people may set as high as they like. */
+    /** Saturates, because users may set each bound as high as they like. */
     private static int sum(int... bounds) {
         return (int)
                 Math.min(Integer.MAX_VALUE, Arrays.stream(bounds).asLongStream().sum());

@@ -6,10 +6,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.LongAdder;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.KeyRule;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.KeyRule;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Event;
@@ -37,7 +37,7 @@ final class ClientCalls {
     }
 
     /**
-     * A key that an object may have.
+     * Returns a key that an object may have.
      *
      * @throws AspasException.InvalidCall for any other
      */
@@ -97,7 +97,6 @@ final class ClientCalls {
         return result.minimalCompletionStage();
     }
 
-    /** Asks for a certificate. */
     CompletionStage<Optional<Certificate>> certificate(CertificateNumber number) {
         check("question for a certificate", CallCheck.certificate(number));
         CompletableFuture<Optional<Certificate>> result = new CompletableFuture<>();

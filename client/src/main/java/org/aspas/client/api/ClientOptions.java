@@ -37,7 +37,7 @@ public final class ClientOptions {
     /** Whether the key is used by this start alone, and nothing of it is kept. */
     boolean ephemeral;
 
-    /** Null for one by chance. */
+    /** Null to choose one at random. */
     @Nullable
     Integer server;
 
@@ -102,7 +102,7 @@ public final class ClientOptions {
         deadlineFault(confirmationDeadline, "the deadline of confirmations").ifPresent(ClientOptions::refuse);
     }
 
-    /** What is wrong with a deadline, of which zero is none; empty when nothing is. */
+    /** What is wrong with a deadline; empty for a usable one, and for zero, which means none. */
     static Optional<String> deadlineFault(@Nullable Duration deadline, String name) {
         return inRange(deadline) || deadline != null && deadline.isZero()
                 ? Optional.empty()
@@ -262,7 +262,7 @@ public final class ClientOptions {
                 policy.inspectionsPerMinute()));
     }
 
-    /** With choices of servers and of answers to inspect that can be repeated. */
+    /** With a seed, so that the choice of servers and of answers to inspect can be repeated. */
     public ClientOptions withSeed(long number) {
         return with(d -> d.seed = number);
     }

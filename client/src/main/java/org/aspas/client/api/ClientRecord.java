@@ -22,9 +22,9 @@ import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.journal.SummedJournal;
 import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.journal.file.DirectoryReader;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.ClientState;
 import org.jspecify.annotations.Nullable;
 
@@ -50,9 +50,8 @@ public final class ClientRecord implements AutoCloseable {
     }
 
     /**
-     * Where one of the clients that run with one record at once has its own.
+     * The directory of one of the clients that use the record of one key at the same time.
      *
-     * @param first the first one's directory
      * @param number which one, from 1: NAME, NAME.2, NAME.3 and so on
      */
     public static Path directory(Path first, int number) {
@@ -90,7 +89,6 @@ public final class ClientRecord implements AutoCloseable {
     /**
      * Opens the record in these files, or begins one. It closes the files, also when this fails.
      *
-     * @param deployment the id of the deployment that the client talks to
      * @throws IOException when it is damaged, of another deployment, or cannot be read or written
      */
     public static ClientRecord open(FileLayer files, Hash deployment, JournalLimits limits) throws IOException {
@@ -114,7 +112,6 @@ public final class ClientRecord implements AutoCloseable {
     /**
      * What the record in a directory holds, as a start would find it. No file is changed.
      *
-     * @param deployment the id of the deployment whose client it is
      * @throws org.aspas.certify.journal.JournalDamagedException when it is damaged
      * @throws org.aspas.certify.journal.ForeignJournalException when it is of another deployment
      * @throws IOException when it is of another format, or cannot be read
@@ -161,7 +158,6 @@ public final class ClientRecord implements AutoCloseable {
         return Optional.ofNullable(state);
     }
 
-    /** What was cut off when the record was opened. */
     public TailCut tailCut() {
         return journal.tailCut();
     }
@@ -211,7 +207,7 @@ public final class ClientRecord implements AutoCloseable {
         journal.close();
     }
 
-    /** What the items amount to, in order. */
+    /** The state that the items add up to, applied in order. */
     private static final class Sum {
         private final Map<Hash, Signed<ClientSigned>> open = new LinkedHashMap<>();
         private @Nullable CertificateNumber certificate;

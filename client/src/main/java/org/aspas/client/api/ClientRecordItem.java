@@ -5,17 +5,16 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 
 /** What changed in a client's record: one record of its journal (docs/formats.md §14). A kind, 1 byte, and its parts. */
 sealed interface ClientRecordItem {
-    /** The bytes. */
     byte[] toBytes();
 
     /** An item; empty when the bytes are none. */

@@ -78,7 +78,6 @@ public final class ClientResources implements AutoCloseable {
         };
     }
 
-    /** Runs the clients. */
     public ExecutorService executor() {
         return executor;
     }
@@ -88,7 +87,7 @@ public final class ClientResources implements AutoCloseable {
         return scheduler;
     }
 
-    /** Carry binary sessions; they are made when somebody needs them. */
+    /** The event loops of binary sessions, made on first use. */
     public synchronized EventLoopGroup loops() {
         EventLoopGroup made = loops;
         if (made == null) {
@@ -99,7 +98,7 @@ public final class ClientResources implements AutoCloseable {
         return made;
     }
 
-    /** Makes WebSockets; by TLS, to servers whom the JDK trusts. */
+    /** Makes WebSockets; by TLS, to servers that the JDK trusts. */
     public HttpClient http() {
         return http;
     }

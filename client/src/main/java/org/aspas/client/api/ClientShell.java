@@ -9,8 +9,8 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Codec;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
@@ -79,7 +79,6 @@ final class ClientShell {
                         TimeUnit.MILLISECONDS);
     }
 
-    /** The exception for a value of another kind than its datatype has. */
     static AspasException unexpected(Value value) {
         return AspasException.unexpected("a verified value has another kind than its type: " + value);
     }
@@ -148,7 +147,7 @@ final class ClientShell {
         finish(failure);
     }
 
-    /** Whoever is told of a step finds it in the statistics already. */
+    /** Updates the statistics before anybody is told of the step. */
     private void step(Event event) {
         List<Effect> effects = core.step(event);
         observe();
@@ -248,7 +247,7 @@ final class ClientShell {
         }
     }
 
-    /** Why it ended, once it has: also calls that come later fail with it. */
+    /** Why the client ended; calls that come after the end fail with it, too. */
     AspasException failure() {
         return AspasException.of(reason, cause);
     }

@@ -5,22 +5,17 @@ import org.aspas.client.core.port.InspectionCounts;
 /**
  * Counts since the client was made, read one by one and not at one instant.
  *
- * @param updates calls that update
  * @param answered updates with a verified answer that the application was told
  * @param confirmed updates with a verified confirmation
- * @param reads calls that read
  * @param readsDone reads with a verified value
  * @param failed updates and reads that failed
- * @param verificationFailures checks that failed
  * @param unconfirmed updates that are unconfirmed now: how much of τ is in use
  * @param waiting updates that wait for room in the window of τ now
  * @param waited updates that τ has made wait: for room in the window, or with τ = 1 for their own confirmation
  * @param tolerance τ now: from 1, or {@link Tolerance#UNBOUNDED}
  * @param exposure the most updates that were unconfirmed at once: so many of its own the client could have lost, had its
  *     server been excluded then
- * @param connections connections that were made
  * @param certificate the number of the newest certificate that this client has verified; 0 before the first
- * @param inspections inspections that were begun
  * @param switches how often the client turned to another server
  * @param inspected what became of the answers that chance picked for inspection
  */

@@ -20,7 +20,6 @@ public final class Counter {
         this.key = key;
     }
 
-    /** The object's key. */
     public String key() {
         return key;
     }

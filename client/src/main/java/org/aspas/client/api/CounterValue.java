@@ -1,7 +1,7 @@
 package org.aspas.client.api;
 
 import java.util.OptionalLong;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * What a counter is, as {@link Counter#watch} sees it.

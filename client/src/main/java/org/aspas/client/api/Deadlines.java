@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class Deadlines {
     private static final int MANY = 1024;
 
-    /** What of a call is late. */
+    /** The part of a call that a deadline is for. */
     enum Part {
         ANSWER,
         CONFIRMATION
@@ -25,9 +25,6 @@ final class Deadlines {
     /**
      * A deadline.
      *
-     * @param call the call
-     * @param part what of it must have come
-     * @param limit how long it may take
      * @param at when that is over, on the clock of {@link System#nanoTime}
      */
     record Deadline(CallId call, Part part, Duration limit, long at) {}
@@ -41,14 +38,6 @@ final class Deadlines {
     private long armedFor;
     private int forgetAt = MANY;
 
-    /**
-     * No deadlines.
-     *
-     * @param timer wakes the mailbox up
-     * @param mailbox runs what follows
-     * @param awaited whether that part of the call has not come yet
-     * @param expired takes what has not come in time
-     */
     Deadlines(
             ScheduledExecutorService timer, Executor mailbox, Predicate<Deadline> awaited, Consumer<Deadline> expired) {
         this.timer = timer;
@@ -66,7 +55,7 @@ final class Deadlines {
         }
     }
 
-    /** Most calls end long before their time is over. */
+    /** Drops the deadlines of ended calls, because most calls end long before their time is over. */
     private void forgetWhatCame() {
         if (open.size() > forgetAt) {
             open.removeIf(awaited.negate());
@@ -104,7 +93,6 @@ final class Deadlines {
         arm();
     }
 
-    /** Nothing expires any more. */
     void close() {
         open.clear();
         ScheduledFuture<?> before = armed;

@@ -5,11 +5,7 @@ import java.util.function.Function;
 import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 
-/**
- * The kind of a set's elements, and the Java type that stands for it. Immutable and thread-safe.
- *
- * @param <E> the Java type
- */
+/** The kind of a set's elements, and the Java type that stands for it. Immutable and thread-safe. */
 public final class ElementType<E> {
     /** Texts of Unicode; one with an unpaired surrogate is refused as an {@link AspasException.InvalidCall}. */
     public static final ElementType<String> TEXT = new ElementType<>(

@@ -13,8 +13,8 @@ import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.certify.journal.file.DirectoryInUseException;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.ClientState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class FileClientState implements ClientStateStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileClientState.class);
-    /** So many clients with one record run at once. */
+    /** How many clients with one record may run at once. */
     private static final int MOST = 1_000;
 
     private final Path first;
@@ -36,7 +36,7 @@ public final class FileClientState implements ClientStateStore {
     private @Nullable ClientRecord open;
     /** Which of the records is open, from 1. */
     private int number;
-    /** What was loaded or saved last. */
+
     private ClientState last = ClientState.FRESH;
 
     /**
@@ -140,7 +140,6 @@ public final class FileClientState implements ClientStateStore {
         }
     }
 
-    /** The first record that no other client has. */
     private ClientRecord free() throws IOException {
         for (number = 1; ; number++) {
             try {

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.function.Function;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a handle of an object calls its client.
  *
- * @param calls takes the calls
  * @param answer the deadline of answers, zero for none
  * @param confirmation the deadline of confirmations, zero for none
  * @param read the deadline of reads, zero for that of all reads alone

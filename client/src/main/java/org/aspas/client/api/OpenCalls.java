@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The calls that wait for an outcome. Confined to the client's mailbox, but for the counts. */
 final class OpenCalls {
-    /** A call. */
     private static final class Open {
         final Object call;
         private final String verb;
@@ -41,7 +40,6 @@ final class OpenCalls {
             this.started = started;
         }
 
-        /** What it does, for people. */
         String what() {
             return verb + Printable.text(key);
         }
@@ -93,13 +91,12 @@ final class OpenCalls {
         return id;
     }
 
-    /** Whether that part of a call is still waited for. */
     boolean awaits(CallId call, Deadlines.Part part) {
         Open one = open.get(call);
         return one != null && !(part == Deadlines.Part.ANSWER ? one.answerDone : one.confirmationDone);
     }
 
-    /** A part of a call has not come in time. An update goes on all the same. */
+    /** Fails a part of a call that has not come in time; an update goes on all the same. */
     void late(CallId call, Deadlines.Part part, Failure why) {
         Open one = open.get(call);
         if (one == null || !(one.call instanceof Update update)) {
@@ -198,7 +195,7 @@ final class OpenCalls {
         }
     }
 
-    /** Fails what is left when the core itself can no longer say. */
+    /** Fails every open call, because the core itself can no longer do so. */
     void failAll(Failure failure, @Nullable Throwable cause) {
         open.values().forEach(one -> fail(one.call, AspasException.of(one.what(), failure, cause)));
         failed.add(open.size());

@@ -1,8 +1,8 @@
 package org.aspas.client.api;
 
 import java.util.function.Function;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.client.core.port.ElementsRead;
 import org.aspas.client.core.port.ReadProof;
 import org.aspas.crdt.clock.VersionVector;
@@ -11,16 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A verified value.
  *
- * @param value what was read
- * @param level how it was read
- * @param version the version that it belongs to
  * @param certificateNumber for a certified read the certificate that proves it; for a local one the newest that the
  *     server names, 0 before the first
  * @param certificate for a certified read the certificate that proves the value; else null
  * @param elements for a certified read of an object with elements, what is proved of all of them; else null
  * @param proof for a certified read all that proves the value to whoever has the descriptor, to be kept or shown; else null
  * @param roundTripNanos from the call to the result in nanoseconds
- * @param <T> the type of the value
  */
 public record ReadResult<T>(
         T value,

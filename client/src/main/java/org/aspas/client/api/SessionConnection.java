@@ -5,9 +5,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.transport.SerialExecutor;
@@ -39,14 +39,10 @@ final class SessionConnection {
     volatile long switches;
 
     /**
-     * No connection yet.
+     * Makes no connection yet.
      *
-     * @param server the first server
-     * @param transports the way to each server
-     * @param options how many attempts in a row may fail
-     * @param resources times the pauses
-     * @param mailbox runs the steps of the client; what the transport received on its own thread if the client is idle
-     * @param core takes events, in the mailbox
+     * @param mailbox runs the client's steps; what the transport received runs on the transport's own thread if the
+     *     client is idle
      */
     SessionConnection(
             int server,
@@ -63,7 +59,6 @@ final class SessionConnection {
         this.core = core;
     }
 
-    /** How many servers there are. */
     int servers() {
         return transports.size();
     }
@@ -139,7 +134,6 @@ final class SessionConnection {
         reconnecting = PAUSES_MILLIS;
     }
 
-    /** Leaves the present server for another one. */
     void turnTo(int next) {
         generation++;
         server = next;
@@ -172,12 +166,11 @@ final class SessionConnection {
         reconnecting = reconnecting.next();
     }
 
-    /** Nothing runs any more that could close it: it is left as it is. */
+    /** Leaves the connection as it is, because nothing runs any more that could close it. */
     void abandon() {
         over = true;
     }
 
-    /** Ends it for good. */
     void close() {
         over = true;
         generation++;

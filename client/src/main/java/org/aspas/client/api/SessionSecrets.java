@@ -7,7 +7,6 @@ import org.aspas.certify.identity.AgreementShare;
 final class SessionSecrets {
     private SessionSecrets() {}
 
-    /** One that nobody can guess. */
     static byte[] fresh() {
         byte[] secret = new byte[AgreementShare.LENGTH];
         new SecureRandom().nextBytes(secret);

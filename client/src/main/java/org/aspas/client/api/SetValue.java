@@ -3,7 +3,7 @@ package org.aspas.client.api;
 import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * What a set is, as {@link AddWinsSet#watch} and {@link TypedSet#watch} see it. The sets cannot be changed.
@@ -12,7 +12,6 @@ import org.aspas.certify.message.CertificateNumber;
  * @param certified the elements at the certificate, proved; empty before the first certificate
  * @param certificate the certificate's number; {@link CertificateNumber#NONE} before the first
  * @param skipped how many changes the subscriber was too slow for, since it subscribed
- * @param <E> the type of the elements
  */
 public record SetValue<E>(Set<E> local, Optional<Set<E>> certified, CertificateNumber certificate, long skipped) {
     static <E> SetValue<E> of(WatchedPair<Set<E>> pair) {

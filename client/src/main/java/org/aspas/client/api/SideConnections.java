@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.Executor;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
 import org.aspas.client.transport.Transport;
 import org.jspecify.annotations.Nullable;
 
@@ -19,7 +19,6 @@ final class SideConnections {
     private static final int MOST_QUEUED = 64;
     private static final long IDLE_MILLIS = 10_000;
 
-    /** Hears frames. */
     interface Receiver {
         void received(int server, Frame frame);
     }

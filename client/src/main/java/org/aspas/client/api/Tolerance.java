@@ -1,6 +1,6 @@
 package org.aspas.client.api;
 
-import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.wire.OpenSession;
 
 /**
  * Values of τ, how many of a client's own updates may be unconfirmed at once (paper §3.6), and how people write them: a number
@@ -13,7 +13,7 @@ public final class Tolerance {
     /** Updates never wait for confirmations, up to the bound of {@link ClientOptions#maxUnconfirmed}. */
     public static final long UNBOUNDED = OpenSession.UNBOUNDED;
 
-    /** What it must be; the value follows. */
+    /** The range, for messages; the refused value follows. */
     static final String RANGE = "tolerance must be at least 1, or Tolerance.UNBOUNDED: ";
 
     private static final String WORD = "unbounded";

@@ -12,8 +12,6 @@ import org.aspas.crdt.value.Value;
 /**
  * A handle of one replicated set whose elements are all of one kind. In every other way it is the {@link AddWinsSet} under it. A read
  * that meets an element of another kind fails with {@link AspasException.UnexpectedValue}. Thread-safe, cheap to make.
- *
- * @param <E> the type of the elements
  */
 public final class TypedSet<E> {
     private final AddWinsSet set;
@@ -24,7 +22,6 @@ public final class TypedSet<E> {
         this.type = type;
     }
 
-    /** The object's key. */
     public String key() {
         return set.key();
     }
@@ -34,7 +31,6 @@ public final class TypedSet<E> {
         return new TypedSet<>(set.within(deadline), type);
     }
 
-    /** Adds an element. */
     public Update add(E element) {
         return set.add(type.encode(key(), element));
     }

@@ -1,8 +1,8 @@
 package org.aspas.client.api;
 
 import org.aspas.certify.log.InclusionProof;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 
 /**
@@ -11,7 +11,6 @@ import org.aspas.crdt.clock.Dot;
  * @param number the request number
  * @param dot the place of the update among its origin's entries
  * @param certificateNumber the number of the certificate that covers it
- * @param certificate that certificate
  * @param proof the inclusion of the update's entry in the certified log of its origin
  * @param nanos from the call to this confirmation in nanoseconds
  * @param lagNanos from the server's verified answer to this confirmation in nanoseconds

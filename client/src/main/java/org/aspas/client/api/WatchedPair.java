@@ -1,19 +1,17 @@
 package org.aspas.client.api;
 
 import java.util.Objects;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Both values of an object at about one time.
  *
- * @param local the live value of the server
  * @param certified the newest certified value; null before the first certificate
  * @param certificate the number of its certificate; none before the first
  * @param skipped how many changes the subscriber was too slow for, since it subscribed
  */
 record WatchedPair<T>(T local, @Nullable T certified, CertificateNumber certificate, long skipped) {
-    /** Whether the values are those of another one. */
     boolean sameValues(@Nullable WatchedPair<T> other) {
         return other != null && local.equals(other.local) && Objects.equals(certified, other.certified);
     }

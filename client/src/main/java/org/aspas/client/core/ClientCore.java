@@ -3,12 +3,12 @@ package org.aspas.client.core;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
@@ -74,9 +74,6 @@ public final class ClientCore {
     /**
      * A client that is not connected.
      *
-     * @param settings what it is told once
-     * @param sealer signs with its key for the deployment
-     * @param verifier verifies certificates against the descriptor
      * @param state what earlier clients with this key left; {@link ClientState#FRESH} for a fresh key
      * @param tolerance τ at the start: from 1, or 0 for unbounded
      * @param random chooses what to inspect and where to turn; the same numbers give the same choices
@@ -126,12 +123,10 @@ public final class ClientCore {
         reads.certifiedWait(!monitor.newestKnown());
     }
 
-    /** The server that this client talks to. */
     public int server() {
         return servers.current();
     }
 
-    /** How many updates are unconfirmed. */
     public int unconfirmed() {
         return window.size();
     }
@@ -156,17 +151,14 @@ public final class ClientCore {
         return window.tolerance();
     }
 
-    /** How many reads are pending. */
     public int pendingReads() {
         return reads.pending();
     }
 
-    /** How many inspections were begun. */
     public long inspections() {
         return inspections.started();
     }
 
-    /** What became of the answers that chance picked for inspection. */
     public InspectionCounts inspected() {
         return inspections.counts();
     }
@@ -176,16 +168,11 @@ public final class ClientCore {
         return certificates.newest();
     }
 
-    /** How many checks have failed. */
     public long verificationFailures() {
         return step.verificationFailures();
     }
 
-    /**
-     * Takes one event.
-     *
-     * @return what to do, in order
-     */
+    /** Takes one event, and returns what to do, in order. */
     public List<Effect> step(Event event) {
         if (event instanceof Event.Persisted persisted) {
             step.persisted(persisted.ticket());

@@ -11,11 +11,7 @@ import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 
-/**
- * Reads single files of a deployment. Keys in them are hexadecimal. Thread-safe if the folders are.
- *
- * @param folders where the files are
- */
+/** Reads single files of a deployment. Keys in them are hexadecimal. Thread-safe if the folders are. */
 public record DeploymentFiles(Folders folders) {
     private static final HexFormat HEX = HexFormat.of();
 

@@ -23,21 +23,15 @@ import org.aspas.client.transport.ServerTrust;
  *
  * <p>The trust of a client begins with {@code operator.pub}: whoever can replace the folder can name other servers. Copy it from a
  * place that you trust. Thread-safe if the folders are.
- *
- * @param root the folder
- * @param folders where it is
  */
 public record DeploymentFolder(Path root, Folders folders) {
-    /** The descriptor. */
     public static final String DESCRIPTOR = "deployment.json";
 
-    /** The operator's signature of the descriptor. */
     public static final String SIGNATURE = "deployment.json.sig";
 
-    /** The operator's public key. */
     public static final String OPERATOR = "operator.pub";
 
-    /** Whom clients trust that reach servers by TLS. */
+    /** The certificates of the authorities that clients trust when they reach servers by TLS. */
     public static final String AUTHORITIES = "tls-ca.pem";
 
     private static final String KEY = ".key";
@@ -94,7 +88,6 @@ public record DeploymentFolder(Path root, Folders folders) {
      *
      * @param name 1 to 64 letters, digits, dots, underscores and hyphens of ASCII
      * @throws UnusableDeploymentException when the name does not fit, or the file is wrong
-     * @throws IOException when a new key cannot be written
      */
     public SigningKey clientKey(String name) throws IOException {
         if (!CLIENT_NAME.matcher(name).matches()) {
@@ -129,7 +122,6 @@ public record DeploymentFolder(Path root, Folders folders) {
      * Writes the key of a client that has none, durably: whoever finds the file finds the whole key.
      *
      * @throws java.nio.file.FileAlreadyExistsException when it has one
-     * @throws IOException when it cannot be written
      */
     public void addClientKey(String name, SigningKey key) throws IOException {
         byte[] line = (HexFormat.of().formatHex(key.seed()) + "\n").getBytes(StandardCharsets.UTF_8);
@@ -152,11 +144,7 @@ public record DeploymentFolder(Path root, Folders folders) {
         }
     }
 
-    /**
-     * The names of the clients that have a key here, in order.
-     *
-     * @throws IOException when the folder cannot be read
-     */
+    /** The names of the clients that have a key here, in order. */
     public List<String> clientNames() throws IOException {
         return folders.read(clients()).names().stream()
                 .filter(file -> file.endsWith(KEY))
@@ -183,7 +171,6 @@ public record DeploymentFolder(Path root, Folders folders) {
      * Whom clients trust that reach servers by TLS: those in {@code tls-ca.pem}, or without that file whom this JDK trusts.
      *
      * @throws UnusableDeploymentException when the file holds no certificates
-     * @throws IOException when it cannot be read
      */
     public ServerTrust trust() throws IOException {
         Optional<Path> file = tlsAuthorities();

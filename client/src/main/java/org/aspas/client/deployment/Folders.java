@@ -8,7 +8,6 @@ import org.aspas.certify.journal.file.FileAccess;
 
 /** Where a deployment's files are: the port between the making of a deployment and a disk. Used by one thread at a time. */
 public interface Folders {
-    /** Those of this machine. */
     static Folders disk() {
         return new DiskFolders();
     }

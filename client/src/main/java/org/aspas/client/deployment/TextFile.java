@@ -21,7 +21,6 @@ public final class TextFile {
      * The text of a file, with its byte order mark if it begins with one.
      *
      * @throws NotTextException when it is not UTF-8
-     * @throws IOException when it cannot be read
      */
     public static String read(Path file) throws IOException {
         return text(file.toString(), Files.readAllBytes(file));

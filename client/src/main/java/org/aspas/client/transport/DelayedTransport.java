@@ -21,8 +21,6 @@ public final class DelayedTransport implements Transport {
     /**
      * A delayed transport.
      *
-     * @param inner what carries the frames
-     * @param delay how long they take
      * @param executor calls listeners; may be shared
      * @param maxQueuedFrames how many frames may be on their way to the server before the connection is closed; from 1
      */
@@ -96,11 +94,7 @@ public final class DelayedTransport implements Transport {
         private long due;
         private long opened = System.nanoTime();
 
-        /**
-         * Nothing on its way.
-         *
-         * @param taker runs steps that are due, in order
-         */
+        /** Begins with nothing on its way; {@code taker} runs the steps that are due, in order. */
         Direction(TransportDelay.Way way, Executor taker) {
             this.way = way;
             this.taker = taker;
@@ -153,7 +147,6 @@ public final class DelayedTransport implements Transport {
             }
         }
 
-        /** Whether the first step happens now. */
         private boolean isDue(Step next) {
             long now = System.nanoTime();
             if (due - now > 0) {

@@ -49,7 +49,7 @@ final class FrameDecoder {
         return whole ? current : null;
     }
 
-    /** Whether the length field is complete now. */
+    /** Takes bytes of the length field; returns whether it is complete now. */
     private boolean takeLength(ByteBuf from) {
         if (lengthBytesSeen == 0 && from.readableBytes() >= SocketConnection.LENGTH_BYTES) {
             length = from.readInt();

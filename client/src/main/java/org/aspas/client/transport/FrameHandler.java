@@ -157,7 +157,6 @@ final class FrameHandler extends ChannelInboundHandlerAdapter {
         connection.failed(SocketTransport.describe(cause));
     }
 
-    /** The channel is gone. */
     @Override
     public void handlerRemoved(ChannelHandlerContext ctx) {
         Future<?> running = watch;

@@ -27,7 +27,6 @@ final class ReadAhead {
         return !waiting;
     }
 
-    /** A frame of this length is delivered. */
     synchronized void delivered(int length) {
         frames++;
         bytes += length;

@@ -17,7 +17,6 @@ public final class SerialExecutor implements Executor {
     private final AtomicInteger pending = new AtomicInteger();
     private volatile @Nullable Thread runner;
 
-    /** A mailbox served by the executor. */
     public SerialExecutor(Executor executor) {
         this.executor = executor;
     }

@@ -63,7 +63,6 @@ public final class ServerTrust {
      * Those in a file, and nobody else.
      *
      * @param authorities certificates in PEM
-     * @throws IOException when the file cannot be read
      * @throws IllegalArgumentException when it holds no certificates; one line that names the file
      */
     public static ServerTrust of(Path authorities) throws IOException {

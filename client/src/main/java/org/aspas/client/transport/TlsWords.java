@@ -21,7 +21,6 @@ public final class TlsWords {
                 : of(failure);
     }
 
-    /** Why TLS failed. */
     public static String of(Throwable failure) {
         if (caused(failure, CertificateExpiredException.class) != null) {
             return "its certificate has expired";

@@ -20,7 +20,6 @@ public interface TransportDelay {
          * When a frame has travelled. Asked once for each frame, in the order of sending.
          *
          * @param sent when the frame was sent, or received if it is delayed on its way to the client
-         * @param bytes its length
          */
         long due(long sent, int bytes);
 

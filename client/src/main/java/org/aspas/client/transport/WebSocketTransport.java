@@ -18,7 +18,6 @@ public final class WebSocketTransport implements Transport {
     /**
      * A transport to one address.
      *
-     * @param http the shared client
      * @param uri such as {@code ws://host:port/v1/session}
      * @param connectTimeout how long the opening handshake may take
      * @param maxFrameBytes larger messages from the server close the connection; from 1

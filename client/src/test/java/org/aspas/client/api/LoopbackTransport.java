@@ -2,8 +2,8 @@ package org.aspas.client.api;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
 import org.aspas.client.ScriptedServer;
 import org.aspas.client.transport.Transport;
 import org.jspecify.annotations.Nullable;

@@ -3,10 +3,10 @@ package org.aspas.client.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Response;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent.Complained;
 import org.aspas.client.core.port.ClientEvent.Switched;

@@ -3,9 +3,9 @@ package org.aspas.client.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.WrongAnswer;
 import org.aspas.client.ScriptedWorld.Fault;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;

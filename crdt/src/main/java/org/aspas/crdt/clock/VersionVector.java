@@ -20,12 +20,6 @@ public final class VersionVector {
         this.components = owned;
     }
 
-    /**
-     * Returns the vector that includes nothing.
-     *
-     * @param size the number of origins, at least zero
-     * @throws IllegalArgumentException if the size is negative
-     */
     public static VersionVector zero(int size) {
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: " + size);
@@ -45,7 +39,6 @@ public final class VersionVector {
         return new VersionVector(components.clone());
     }
 
-    /** Returns the number of origins. */
     public int size() {
         return components.length;
     }

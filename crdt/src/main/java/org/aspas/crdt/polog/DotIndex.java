@@ -45,7 +45,6 @@ final class DotIndex {
         }
     }
 
-    /** Takes out all that a part holds. */
     void remove(Value part, List<LoggedOperation> stored) {
         for (LoggedOperation each : stored) {
             for (Dot dot : each.dots()) {

@@ -12,11 +12,9 @@ import org.aspas.crdt.value.Operation;
  * <p>The order, used only for canonical listings, compares dots before operations.
  *
  * @param dots all dots of the effect in ascending order, at least one
- * @param operation the operation
  */
 public record LoggedOperation(List<Dot> dots, Operation operation) implements Comparable<LoggedOperation> {
 
-    /** Copies the dots. */
     public LoggedOperation {
         dots = List.copyOf(dots);
     }

@@ -10,9 +10,6 @@ import org.jspecify.annotations.Nullable;
  * <p>It is an AVL tree (Adelson-Velsky and Landis, 1962): the heights of two siblings differ by one at most, whatever keys
  * come in whatever order, so nobody can choose keys that make it deep. Its shape depends on its history; only its
  * content counts. May be shared freely between threads.
- *
- * @param <K> the keys
- * @param <V> the values
  */
 final class PersistentMap<K extends Comparable<K>, V> {
     private record Node<K, V>(
@@ -30,12 +27,10 @@ final class PersistentMap<K extends Comparable<K>, V> {
         this.size = size;
     }
 
-    /** The map without keys. */
     static <K extends Comparable<K>, V> PersistentMap<K, V> empty() {
         return new PersistentMap<>(null, 0);
     }
 
-    /** The number of keys. */
     int size() {
         return size;
     }
@@ -45,7 +40,6 @@ final class PersistentMap<K extends Comparable<K>, V> {
         return height(top);
     }
 
-    /** The value of a key; null when the map has none. */
     @Nullable
     V get(K key) {
         Node<K, V> node = top;
@@ -59,12 +53,10 @@ final class PersistentMap<K extends Comparable<K>, V> {
         return null;
     }
 
-    /** This map with one key added or its value replaced. */
     PersistentMap<K, V> with(K key, V value) {
         return new PersistentMap<>(put(top, key, value), get(key) == null ? size + 1 : size);
     }
 
-    /** This map without a key. */
     PersistentMap<K, V> without(K key) {
         return get(key) == null ? this : new PersistentMap<>(remove(top, key), size - 1);
     }

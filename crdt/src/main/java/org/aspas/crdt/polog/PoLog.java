@@ -37,12 +37,10 @@ public final class PoLog {
     /** Made by the first operation that needs it. */
     private @Nullable DotIndex index;
 
-    /** Makes an empty log. */
     public PoLog(Redundancy redundancy) {
         this.redundancy = redundancy;
     }
 
-    /** Returns an independent copy. */
     public PoLog copy() {
         PoLog copy = new PoLog(redundancy);
         copy.parts = parts;
@@ -110,7 +108,6 @@ public final class PoLog {
         return made;
     }
 
-    /** Replaces what a part holds. */
     private void put(Value part, List<LoggedOperation> now) {
         List<LoggedOperation> before = part(part);
         parts = now.isEmpty() ? parts.without(part) : parts.with(part, now);
@@ -145,11 +142,8 @@ public final class PoLog {
     }
 
     /**
-     * Adds a dot to the stored operation that has another one; nothing happens when there is none.
+     * Adds {@code another} to the dots of the stored operation that has {@code known}; does nothing when there is none.
      *
-     * @param operation the stored operation, which names the part
-     * @param known a dot that it has
-     * @param another the dot to add
      * @return the parts in which something may have changed
      */
     public List<Value> alias(Operation operation, Dot known, Dot another) {

@@ -23,7 +23,6 @@ public interface Redundancy {
      * The relations R0 (the arriving operation is redundant) and R1 (it is stored): says whether a stored
      * operation becomes redundant.
      *
-     * @param arriving the operation that was just delivered
      * @param stored an operation of the log or of its stable part, in a part that the arriving one touches
      * @param storedObserved whether the stored operation is in the arriving one's causal past; always true
      *     for the stable part

@@ -7,9 +7,7 @@ import org.aspas.crdt.value.Operation;
 /**
  * An operation with the tag that causal delivery gave it.
  *
- * @param dot the operation's own name
  * @param dependencies the version vector of the origin just before the operation; it does not cover the dot
- * @param operation what the client asked for
  */
 public record Tagged(Dot dot, VersionVector dependencies, Operation operation) {
 

@@ -80,7 +80,6 @@ final class AwSetType implements DataType {
         return AwSet.decode(state);
     }
 
-    /** Says whether a value may be an element. */
     static boolean isElement(Value value) {
         if (value instanceof Value.Text text) {
             return text.value().length() <= MAX_ELEMENT_BYTES

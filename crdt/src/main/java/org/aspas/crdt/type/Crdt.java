@@ -25,9 +25,7 @@ public interface Crdt extends CrdtView {
      * whoever has observed either has observed the effect. Nothing happens when nothing is stored under the known dot. A
      * type that stores no dots has nothing to do.
      *
-     * @param operation the operation
      * @param known a dot under which its effect was applied
-     * @param another the dot to add
      * @return the elements of which the state may have changed
      */
     default List<Value> alias(Operation operation, Dot known, Dot another) {

@@ -11,7 +11,6 @@ import org.aspas.crdt.value.Value;
  */
 public interface CrdtView {
 
-    /** Returns the data type of the object. */
     DataType type();
 
     /** Returns what a read of the object returns. */

@@ -40,7 +40,6 @@ public final class DataTypes {
         return name.substring(name.lastIndexOf('-') + 1);
     }
 
-    /** Finds a type by its name; empty if there is none. */
     public static Optional<DataType> byName(String name) {
         return BY_NAME.getOrDefault(name, Optional.empty());
     }

@@ -11,7 +11,6 @@ import org.aspas.crdt.value.Value;
  */
 public interface ElementsView {
 
-    /** Returns the number of elements. */
     long size();
 
     /**
@@ -23,7 +22,6 @@ public interface ElementsView {
     /** Returns the size of one element with its state, counted as {@link CrdtView#bytes()} is; 0 if it is not there. */
     long bytes(Value element);
 
-    /** Says whether an element is there. */
     default boolean has(Value element) {
         return !state(element).equals(Value.sequence(List.of()));
     }

@@ -12,12 +12,10 @@ import java.util.List;
  * @param arguments the arguments in order; copied
  */
 public record Operation(String name, List<Value> arguments) implements Comparable<Operation> {
-    /** Copies the arguments. */
     public Operation {
         arguments = List.copyOf(arguments);
     }
 
-    /** Returns an operation with the given arguments. */
     public static Operation of(String name, Value... arguments) {
         return new Operation(name, List.of(arguments));
     }

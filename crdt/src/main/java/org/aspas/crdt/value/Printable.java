@@ -38,7 +38,7 @@ public final class Printable {
         return "$'" + text(text.replace("\\", "\\\\").replace("'", "\\'")) + "'";
     }
 
-    /** Whether a character does nothing but appear. */
+    /** Whether a terminal shows the character and does nothing else: no control or bidirectional character. */
     public static boolean isHarmless(int codePoint) {
         return !(Character.isISOControl(codePoint)
                 || codePoint == 0x061c

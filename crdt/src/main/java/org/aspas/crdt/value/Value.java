@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public sealed interface Value extends Comparable<Value> permits Value.Int, Value.Text, Value.Blob, Value.Sequence {
 
-    /** Returns an integer value. */
     static Value of(long value) {
         return new Int(value);
     }
@@ -45,11 +44,7 @@ public sealed interface Value extends Comparable<Value> permits Value.Int, Value
         return ValueOrder.compare(this, other);
     }
 
-    /**
-     * A signed 64-bit integer.
-     *
-     * @param value any 64-bit number
-     */
+    /** A signed 64-bit integer. */
     record Int(long value) implements Value {
         @Override
         public String toString() {
@@ -111,7 +106,6 @@ public sealed interface Value extends Comparable<Value> permits Value.Int, Value
             return bytes.clone();
         }
 
-        /** Returns the number of bytes. */
         public int length() {
             return bytes.length;
         }
@@ -142,7 +136,6 @@ public sealed interface Value extends Comparable<Value> permits Value.Int, Value
      * @param items the items in order; copied, never null, no null items
      */
     record Sequence(List<Value> items) implements Value {
-        /** Copies the list. */
         public Sequence {
             items = List.copyOf(items);
         }

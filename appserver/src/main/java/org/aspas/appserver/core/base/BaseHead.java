@@ -3,12 +3,12 @@ package org.aspas.appserver.core.base;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -18,7 +18,6 @@ import org.aspas.crdt.clock.VersionVector;
  * @param heads the newest signed head of each log that has one
  */
 record BaseHead(SnapshotHead snapshot, List<Signed<Head>> heads) {
-    /** Copies the list. */
     BaseHead {
         heads = List.copyOf(heads);
     }
@@ -33,7 +32,6 @@ record BaseHead(SnapshotHead snapshot, List<Signed<Head>> heads) {
                 .array();
     }
 
-    /** Signed heads as one message. */
     static Frontier frontier(List<Signed<Head>> heads) {
         return new Frontier(VersionVector.zero(1), heads, CertificateNumber.NONE);
     }

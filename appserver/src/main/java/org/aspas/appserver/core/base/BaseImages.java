@@ -13,14 +13,14 @@ import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.codec.SnapshotLeaves;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotLeaf;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.SnapshotLeaves;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -30,11 +30,7 @@ public final class BaseImages extends CorePart {
     private final ObjectStore objects;
     private final Function<VersionVector, KeptLeaves> leaves;
 
-    /**
-     * Of these logs and objects.
-     *
-     * @param leaves what is to be kept of leaves at a certified version
-     */
+    /** {@code leaves} gives what to keep of leaves at a certified version. */
     public BaseImages(CoreContext context, Logs logs, ObjectStore objects, Function<VersionVector, KeptLeaves> leaves) {
         super(context);
         this.logs = logs;
@@ -89,7 +85,7 @@ public final class BaseImages extends CorePart {
                 image(certificate, leaves.apply(certificate.content().version())), false));
     }
 
-    /** The base holds all up to a certificate already, which is the newest here. */
+    /** Says that the base holds all up to this certificate, which is the newest here. */
     public Effect.Keep held(Certificate certificate) {
         return new Effect.Keep(image(certificate, null), true);
     }
@@ -98,7 +94,6 @@ public final class BaseImages extends CorePart {
         return new Image(new BaseHead(ends(certificate), heads()), certificate.number(), objects.view(), kept);
     }
 
-    /** A certificate with the ends of the logs that it covers. */
     SnapshotHead ends(Certificate certificate) {
         List<SnapshotHead.LogEnd> ends = new ArrayList<>();
         for (int origin = 0; origin < certificate.content().version().size(); origin++) {

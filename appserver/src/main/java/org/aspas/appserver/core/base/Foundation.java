@@ -13,9 +13,9 @@ import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Head;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Head;
 
 /**
  * What a server does whose journal goes on from a certified state that no base has any more. It knows all that it signed, by the own
@@ -29,7 +29,6 @@ public final class Foundation extends CorePart {
     private final EntryIntake intake;
     private final List<Batch> waiting = new ArrayList<>();
 
-    /** Of a server that lacks nothing. */
     public Foundation(CoreContext context, Logs logs, CertifiedHistory history, EntryIntake intake) {
         super(context);
         this.logs = logs;

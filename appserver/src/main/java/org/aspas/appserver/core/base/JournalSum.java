@@ -12,12 +12,12 @@ import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.log.ConsistencyProof;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Writes the sum of all records when the journal has grown: with a base at the newest certificate or a later one, it says the same
@@ -29,7 +29,7 @@ public final class JournalSum extends CorePart {
     static final long GROWTH_BYTES = 8L << 20;
     /** A start costs the journal about as much as so many bytes of records: it begins a new segment. */
     static final long START_BYTES = 4L << 20;
-    /** At an end in order, from so many bytes on. */
+    /** At an orderly end, a sum is written after this many bytes of records. */
     static final long END_BYTES = 64L << 10;
 
     private static final long MOST_BATCH_BYTES = 32L << 20;
@@ -46,7 +46,6 @@ public final class JournalSum extends CorePart {
     /** Whether the base was ahead of the records: then these tell nothing more without it, and say so by a sum. */
     private boolean due;
 
-    /** The sum of what these hold. */
     public JournalSum(
             CoreContext context, Logs logs, CertifiedHistory history, BaseImages images, EvidencePool evidence) {
         super(context);
@@ -57,7 +56,6 @@ public final class JournalSum extends CorePart {
         this.verifier = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
     }
 
-    /** A record was read at the start. */
     public void replayed(byte[] record) {
         replayed += record.length + (record[0] == Records.START ? START_BYTES : 0);
         if (record[0] == Records.SUM_END) {
@@ -65,7 +63,7 @@ public final class JournalSum extends CorePart {
         }
     }
 
-    /** How often the server has started, with this time. */
+    /** How often the server has started, this time included. */
     public void started(long times) {
         starts = times;
     }
@@ -79,14 +77,12 @@ public final class JournalSum extends CorePart {
         write();
     }
 
-    /** Time has passed. */
     public void tick() {
         if (due || grown() >= growth) {
             write();
         }
     }
 
-    /** The server is about to end. */
     public void drain() {
         if (grown() >= END_BYTES) {
             write();

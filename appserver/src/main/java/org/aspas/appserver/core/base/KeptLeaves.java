@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
  * they are (docs/formats.md, §19). The roots are verified by the ends of the logs; the ages decide only when hashes go. Immutable.
  *
  * @param logs the roots, by origin
- * @param ages how old the leaves are
  * @param blockLevel blocks have 2^this leaves
  */
 public record KeptLeaves(List<BlockRoots> logs, LeafAges ages, int blockLevel) {
@@ -28,7 +27,6 @@ public record KeptLeaves(List<BlockRoots> logs, LeafAges ages, int blockLevel) {
     private static final int PREFIX = 1 + Integer.BYTES;
     private static final int LONG_KEY = PREFIX + Long.BYTES;
 
-    /** Copies the list. */
     public KeptLeaves {
         logs = List.copyOf(logs);
     }

@@ -10,10 +10,10 @@ import org.aspas.appserver.core.port.SavedBase;
 import org.aspas.appserver.core.snapshot.Snapshot;
 import org.aspas.appserver.core.snapshot.VerifiedHead;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.SnapshotLeaves;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotLeaves;
 
 /**
  * What a base gave back, verified as the snapshot of a peer is: the certificate by its signatures, the logs' ends and the state by the
@@ -24,7 +24,6 @@ import org.aspas.certify.message.Signed;
  * @param leaves what was kept of leaves, which is not verified: whoever uses the roots compares them with the logs' ends
  */
 public record SavedState(Snapshot snapshot, List<Signed<Head>> heads, KeptLeaves leaves) {
-    /** Copies the list. */
     public SavedState {
         heads = List.copyOf(heads);
     }

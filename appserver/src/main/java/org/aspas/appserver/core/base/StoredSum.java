@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LogEdge;
 import org.aspas.appserver.core.snapshot.VerifiedHead;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * The first record of a sum, read back.
@@ -17,7 +17,6 @@ import org.aspas.certify.message.CertificateNumber;
  * @param ends the ends of all logs there
  */
 public record StoredSum(long starts, CertificateNumber number, List<LogEdge> ends) {
-    /** Copies the list. */
     public StoredSum {
         ends = List.copyOf(ends);
     }

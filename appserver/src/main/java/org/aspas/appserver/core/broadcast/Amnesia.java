@@ -15,7 +15,6 @@ public final class Amnesia extends CorePart {
     /** Whether the records that were replayed say so. */
     private boolean recorded;
 
-    /** Of a server with these logs, which remembers all that it signed as yet. */
     public Amnesia(CoreContext context, Logs logs) {
         super(context);
         this.logs = logs;
@@ -34,7 +33,6 @@ public final class Amnesia extends CorePart {
         }
     }
 
-    /** A record says so. */
     public void restore(String reason) {
         begin(reason);
         recorded = true;

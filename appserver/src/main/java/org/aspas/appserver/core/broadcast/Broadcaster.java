@@ -11,16 +11,16 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Pull;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Pull;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +32,6 @@ public final class Broadcaster extends CorePart {
     /**
      * What became of a batch.
      *
-     * @param outcome what became of it
      * @param size how many entries of the origin are accepted now; 0 for no such origin
      * @param proof what it proves together with the log here
      */
@@ -56,7 +55,6 @@ public final class Broadcaster extends CorePart {
     private @Nullable Frontier told;
     private long toldAt;
 
-    /** A broadcaster over logs. */
     public Broadcaster(CoreContext context, Logs logs, EntryIntake intake) {
         super(context);
         this.logs = logs;
@@ -102,7 +100,6 @@ public final class Broadcaster extends CorePart {
         return caughtUp;
     }
 
-    /** A link came up. */
     public void connected(NodeId id) {
         peers.find(id).ifPresent(peer -> {
             peer.connected = true;
@@ -111,12 +108,10 @@ public final class Broadcaster extends CorePart {
         });
     }
 
-    /** A link went down. */
     public void gone(NodeId id) {
         peers.find(id).ifPresent(peer -> peer.connected = false);
     }
 
-    /** Takes a batch from a peer. */
     public Judged batch(NodeId from, OpenBatch open) {
         Batch batch = open.batch();
         Head head = batch.head().message();

@@ -28,7 +28,6 @@ public final class CertifiedBlocks {
     private final Logs logs;
     private final List<Given> given = new ArrayList<>();
 
-    /** Nothing of these logs was given away. */
     public CertifiedBlocks(Logs logs) {
         this.logs = logs;
         for (int origin = 0; origin < logs.origins(); origin++) {

@@ -9,20 +9,20 @@ import java.util.function.IntFunction;
 import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.evidence.EntryRules;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
@@ -47,7 +47,6 @@ public final class EntryIntake {
     /** A head of which an entry was refused, and why. */
     private record RefusedHead(Signed<Head> head, BatchOutcome why) {}
 
-    /** An intake into these logs. */
     public EntryIntake(CoreSettings settings, Logs logs) {
         settings.tags().forget(); // Of a core before this one.
         this.settings = settings;
@@ -60,7 +59,6 @@ public final class EntryIntake {
         trusting = on;
     }
 
-    /** Whether a head is signed by its origin. */
     boolean signedByOrigin(Signed<Head> head) {
         NodeId origin = NodeId.appserver(head.message().origin());
         return settings.key(origin).isPresent()
@@ -193,7 +191,6 @@ public final class EntryIntake {
         return judged;
     }
 
-    /** Why an entry that does not keep the rules is refused. */
     private static BatchOutcome refusal(int origin, Optional<Entry> entry) {
         return entry.filter(one -> EntryRules.namesLater(one, origin)).isPresent()
                 ? BatchOutcome.LATER_INCARNATION

@@ -6,8 +6,8 @@ import java.util.Optional;
 import org.aspas.appserver.core.broadcast.PeerTable.Peer;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Pull;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Pull;
 import org.aspas.crdt.clock.VersionVector;
 
 /** Asks for entries of other origins that are missing here: whoever has them, in turn. For one thread. */
@@ -36,7 +36,6 @@ final class EntryPuller extends CorePart {
         Arrays.fill(pulledAt, Long.MIN_VALUE / 2);
     }
 
-    /** All up to a version is wanted at once. */
     void want(VersionVector wanted) {
         goal = goal.join(wanted);
     }

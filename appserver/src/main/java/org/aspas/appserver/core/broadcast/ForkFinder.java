@@ -3,17 +3,17 @@ package org.aspas.appserver.core.broadcast;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.ForkedEntries;
-import org.aspas.certify.message.ForkedHeads;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.ForkedEntries;
+import org.aspas.certify.wire.ForkedHeads;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 
 /**

@@ -10,11 +10,11 @@ import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Pull;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Pull;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 
 /**

@@ -2,22 +2,20 @@ package org.aspas.appserver.core.broadcast;
 
 import java.util.Optional;
 import org.aspas.certify.log.InclusionProof;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 
 /** Looks up entries by name, and proves that they stand in their origins' logs. For one thread. */
 public final class HeldEntries {
     private final Logs logs;
 
-    /** Of these logs. */
     public HeldEntries(Logs logs) {
         this.logs = logs;
     }
 
-    /** The entry of a name, if it is here. */
     public Optional<Entry> find(Dot dot) {
         OriginLog log = logs.of(dot.origin());
         return dot.sequence() > log.pruned() && dot.sequence() <= log.size()

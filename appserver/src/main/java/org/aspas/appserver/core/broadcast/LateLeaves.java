@@ -11,17 +11,17 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.log.LeafBlock;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.WrongAnswer;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -30,11 +30,11 @@ import org.aspas.crdt.clock.VersionVector;
  * forgotten. For one thread.
  */
 public final class LateLeaves extends CorePart {
-    /** So many blocks one question may need. */
+    /** The most blocks that one question may need. */
     static final int MOST_BLOCKS = 32;
 
     private static final int MOST_WAITING = 64;
-    /** Of one who asks. */
+    /** For each asker. */
     private static final int MOST_WAITING_OF_ONE = 8;
 
     /** What waits: for which blocks still, and which it needs in all. */
@@ -47,24 +47,20 @@ public final class LateLeaves extends CorePart {
     /** Up to which place the blocks of each origin may be gone. */
     private final Map<Integer, Long> dropped = new TreeMap<>();
 
-    /** Nothing waits. */
     public LateLeaves(CoreContext context, Logs logs) {
         super(context);
         this.logs = logs;
     }
 
-    /** Begins to collect what something needs. */
     public MissingLeaves needs() {
         return new MissingLeaves(logs);
     }
 
-    /** What a comparison of an answer with the logs needs. */
     public MissingLeaves needs(Response response) {
         MissingLeaves needs = needs().sizes(response.version());
         return response.dot() == null ? needs : needs.place(response.dot());
     }
 
-    /** What the message of another server needs. */
     public MissingLeaves needs(Frame frame) {
         Message message = frame instanceof Frame.Plain plain ? plain.message() : null;
         if (message instanceof Batch batch) {
@@ -94,7 +90,6 @@ public final class LateLeaves extends CorePart {
      * Goes on when the blocks that are needed are here, as far as they can be had.
      *
      * @param whose of whom not too much may wait
-     * @param needs what is needed
      * @param then what comes after it: now, or in a later step
      */
     public void with(Object whose, MissingLeaves needs, Runnable then) {
@@ -118,7 +113,6 @@ public final class LateLeaves extends CorePart {
         }
     }
 
-    /** The shell gives back a block, or says that it has it not. */
     public void loaded(Event.LeavesLoaded event) {
         MissingLeaves.Block which = new MissingLeaves.Block(event.origin(), event.first());
         if (!asked.remove(which)) {
@@ -167,7 +161,6 @@ public final class LateLeaves extends CorePart {
         }
     }
 
-    /** Adds to a server's gauges what waits. */
     public void measure(Map<String, Long> gauges) {
         gauges.put("leaves_waiting", (long) waiting.size());
     }

@@ -4,10 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 
 /** Makes what leaves of the logs: heads of the own log, batches of any log, and entries that lead to a certified root. */
 final class LogBatches {

@@ -3,14 +3,13 @@ package org.aspas.appserver.core.broadcast;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.MerkleLog;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a log: all that is needed to go on from there.
  *
- * @param size how many entries the log has
  * @param peaks the peaks of its Merkle tree ({@link org.aspas.certify.log.MerkleLog#peaks})
  * @param included the last entry's bytes with the proof that it is the last; null when there is none
  * @param last the last entry; null when there is none
@@ -20,7 +19,6 @@ public record LogEdge(
         List<Hash> peaks,
         BrokenEntry.@Nullable Included included,
         @Nullable Entry last) {
-    /** Copies the peaks. */
     public LogEdge(long size, List<Hash> peaks, BrokenEntry.@Nullable Included included, @Nullable Entry last) {
         this.size = size;
         this.peaks = List.copyOf(peaks);

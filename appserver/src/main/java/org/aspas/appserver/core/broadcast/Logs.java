@@ -7,14 +7,14 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.ForkedEntries;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.ForkedEntries;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.clock.VersionVector;
@@ -37,7 +37,6 @@ public final class Logs {
     private final Map<Integer, Long> repairs = new TreeMap<>();
     private final Map<Integer, WrongBranch> wrongBranches = new TreeMap<>();
 
-    /** Empty logs of a deployment. */
     public Logs(CoreSettings settings) {
         this.settings = settings;
         for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
@@ -48,22 +47,18 @@ public final class Logs {
         this.unordered = version;
     }
 
-    /** How many origins there are. */
     int origins() {
         return logs.size();
     }
 
-    /** The log of an origin. */
     public OriginLog of(int origin) {
         return logs.get(origin);
     }
 
-    /** The log of this server. */
     public OriginLog own() {
         return of(settings.index());
     }
 
-    /** The tags that came with the entries of that. */
     public OwnTags ownTags() {
         return ownTags;
     }
@@ -78,17 +73,16 @@ public final class Logs {
         return origin == settings.index() && !lost;
     }
 
-    /** This server. */
+    /** This server's index. */
     public int index() {
         return settings.index();
     }
 
-    /** How much the logs hold. */
     public LogSizes sizes() {
         return new LogSizes(logs);
     }
 
-    /** What is delivered. */
+    /** The delivered version. */
     public VersionVector version() {
         return version;
     }
@@ -181,7 +175,6 @@ public final class Logs {
      * root there, stays as it is, with what follows; any other one goes on from its end. The own log is replaced only when it is {@link #lost}.
      *
      * @param ends the certified end of each log, by index
-     * @param exclusions the exclusions of the certificate
      * @param before the version that was certified here before
      * @return what had been delivered after that version, of the logs that were replaced, and of those that were cut behind the cut
      */
@@ -279,12 +272,10 @@ public final class Logs {
         }
     }
 
-    /** Whether a log is under repair. */
     boolean repairing(int origin) {
         return repairs.containsKey(origin);
     }
 
-    /** Whether any log is under repair. */
     public boolean repairing() {
         return !repairs.isEmpty();
     }
@@ -314,7 +305,6 @@ public final class Logs {
                 || own().uncertifiedBytes() >= settings.limits().retention().uncertifiedBytes();
     }
 
-    /** Delivers what can be delivered. */
     public void deliverReady() {
         boolean progress = true;
         while (progress) {

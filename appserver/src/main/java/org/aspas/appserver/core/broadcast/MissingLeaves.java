@@ -8,18 +8,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the blocks of leaves that are kept elsewhere and without which something cannot be asked of the logs. For one thread. */
 public final class MissingLeaves {
-    /**
-     * A block of leaves.
-     *
-     * @param origin whose log
-     * @param first the position of its first leaf
-     */
+    /** A block of leaves, by the position of its first one. */
     record Block(int origin, long first) {}
 
     private final Logs logs;
     private final Set<Block> blocks = new LinkedHashSet<>();
 
-    /** Nothing is asked yet. */
     MissingLeaves(Logs logs) {
         this.logs = logs;
     }

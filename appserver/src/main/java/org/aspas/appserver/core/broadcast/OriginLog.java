@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.log.MerkleBranch;
 import org.aspas.certify.log.MerkleLog;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -120,7 +120,6 @@ public final class OriginLog {
         }
     }
 
-    /** How many entries are delivered. */
     public long delivered() {
         return delivered;
     }
@@ -135,7 +134,6 @@ public final class OriginLog {
         return uncertifiedBytes;
     }
 
-    /** How many of the first entries are forgotten. */
     public long pruned() {
         return pruned;
     }
@@ -165,7 +163,6 @@ public final class OriginLog {
                 .orElseThrow(() -> new IllegalStateException("the accepted entry " + sequence + " is malformed"));
     }
 
-    /** The root over the first entries. */
     public Hash rootAt(long size) {
         if (size != cachedSize) {
             cachedRoot = tree.rootAt(size);
@@ -174,17 +171,14 @@ public final class OriginLog {
         return cachedRoot;
     }
 
-    /** Proves that an entry is under the root of some size. */
     public InclusionProof prove(long sequence, long size) {
         return tree.proveInclusion(sequence - 1, size);
     }
 
-    /** Proves that the log at one size is a prefix of the log at another. */
     ConsistencyProof proveConsistency(long oldSize, long newSize) {
         return tree.proveConsistency(oldSize, newSize);
     }
 
-    /** The root if these leaves followed. */
     Hash rootAfter(List<Hash> leaves) {
         return tree.rootAfter(leaves);
     }
@@ -290,7 +284,6 @@ public final class OriginLog {
         return delivered == 0 ? Optional.empty() : Optional.ofNullable(found).map(Map.Entry::getValue);
     }
 
-    /** The newest signed head. */
     public Optional<Signed<Head>> newestHead() {
         return Optional.ofNullable(heads.lastEntry()).map(Map.Entry::getValue);
     }

@@ -1,8 +1,8 @@
 package org.aspas.appserver.core.broadcast;
 
 import java.util.Arrays;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -11,7 +11,6 @@ public final class OwnRecords {
     private final Logs logs;
     private long contradiction;
 
-    /** Into these logs. */
     public OwnRecords(Logs logs) {
         this.logs = logs;
     }

@@ -2,20 +2,19 @@ package org.aspas.appserver.core.broadcast;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.TaggedRequest;
 
 /**
  * The tags that came with own entries, for the other servers, until a certificate covers the entries (docs/tags.md). For one thread.
  */
 public final class OwnTags {
-    /** More are not kept; for what goes, signatures are verified. */
+    /** Older tags are dropped; the signatures of their requests are verified instead. */
     private static final int MOST_BYTES = 16 << 20;
 
     private final int bytes;
     private final TreeMap<Long, byte[]> tags = new TreeMap<>();
 
-    /** No tags, in a deployment of so many appservers. */
     OwnTags(int servers) {
         this.bytes = servers * TaggedRequest.TAG_BYTES;
     }
@@ -30,7 +29,6 @@ public final class OwnTags {
         }
     }
 
-    /** Forgets those of the first entries. */
     void forget(long certified) {
         tags.headMap(certified, true).clear();
     }

@@ -10,8 +10,8 @@ import java.util.stream.LongStream;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Frontier;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frontier;
 import org.aspas.crdt.clock.VersionVector;
 
 /** The other appservers, with what each told of itself. For one thread. */
@@ -98,7 +98,6 @@ final class PeerTable {
                 : Optional.of(holders.get(Math.floorMod(turn++, holders.size())).id);
     }
 
-    /** A peer tells what it has. */
     void told(Peer peer, Frontier frontier, int own, long now) {
         if (frontier.version().get(own) > peer.version.get(own)) {
             peer.heardAt = now;

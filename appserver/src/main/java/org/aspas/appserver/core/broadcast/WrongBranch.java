@@ -7,9 +7,9 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.MerkleBranch;
-import org.aspas.certify.message.ForkedEntries;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ForkedEntries;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 
 /**
  * What is kept of entries that were taken back because others of the same origin are certified in their places: the hashes

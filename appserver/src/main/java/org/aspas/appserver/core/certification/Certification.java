@@ -15,14 +15,14 @@ import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -46,7 +46,6 @@ public final class Certification extends CorePart {
     private final LogRepair repair;
     private final CertificationLag lag;
 
-    /** A server that has adopted nothing yet. */
     public Certification(CoreContext context, Logs logs, ObjectStore objects, CertifiedHistory history) {
         super(context);
         this.logs = logs;
@@ -125,7 +124,6 @@ public final class Certification extends CorePart {
         return !condition.diverged() && !condition.amnesiac() && !history.incomplete();
     }
 
-    /** Adds to a server's gauges how far certification lags behind. */
     public void measure(Map<String, Long> gauges) {
         lag.measure(gauges);
     }
@@ -236,12 +234,11 @@ public final class Certification extends CorePart {
         return waiting.next().map(next -> repair.takeBack(origin, next));
     }
 
-    /** Takes back a carried out exclusion from the store. */
     public LogsCut restoreExclusion(Certificate certificate) {
         return repair.exclude(certificate.content());
     }
 
-    /** Takes back the end of a log as it was taken back before. */
+    /** Repeats, as the store says, that the end of a log was taken back. */
     public LogsCut restoreTakenBack(int origin, long kept) {
         return repair.takenBack(origin, kept);
     }

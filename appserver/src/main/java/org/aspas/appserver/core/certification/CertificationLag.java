@@ -22,7 +22,6 @@ final class CertificationLag {
         this.history = history;
     }
 
-    /** Time has passed. */
     void tick() {
         ownWaiting.seen(logs.own().size(), time.now());
         ownWaiting.certified(history.certified().get(logs.index()));
@@ -40,13 +39,11 @@ final class CertificationLag {
         return logs.version().sum() - history.certified().sum();
     }
 
-    /** A certificate was adopted. */
     void adopted() {
         adoptedAt = time.now();
         onTimeAt = time.now();
     }
 
-    /** Adds what {@link org.aspas.appserver.core.port.CoreStatus#gauges} says of it. */
     void measure(Map<String, Long> gauges) {
         gauges.put("uncertified_entries", uncertified());
         gauges.put("certificate_overdue_millis", uncertified() == 0 ? 0 : time.now() - onTimeAt);

@@ -3,12 +3,12 @@ package org.aspas.appserver.core.certification;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.certificate.CertificateChain;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.GetCertificate;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -22,16 +22,10 @@ public final class CertifiedHistory {
     /** The certificate that came with its state; none where all came one after the other. */
     private CertificateNumber begun = CertificateNumber.NONE;
 
-    /**
-     * Nothing adopted yet.
-     *
-     * @param servers the number of appservers
-     */
     public CertifiedHistory(int servers) {
         this.certified = VersionVector.zero(servers);
     }
 
-    /** The newest adopted certificate. */
     public Optional<Certificate> newest() {
         return Optional.ofNullable(newest);
     }
@@ -61,7 +55,6 @@ public final class CertifiedHistory {
         return required.isAfter(number());
     }
 
-    /** The certified version. */
     public VersionVector certified() {
         return certified;
     }
@@ -71,7 +64,6 @@ public final class CertifiedHistory {
         return number.equals(CertificateNumber.NONE) ? newest() : Optional.ofNullable(retained.get(number));
     }
 
-    /** The answer to a client that asks for a certificate. */
     public CertificateReply reply(GetCertificate asked) {
         return new CertificateReply(asked.number(), find(asked.number()).orElse(null));
     }
@@ -119,12 +111,10 @@ public final class CertifiedHistory {
         retained.put(next.number(), next);
     }
 
-    /** Forgets the certificates before one. */
     public void forgetBefore(CertificateNumber oldest) {
         retained.headMap(oldest, false).clear();
     }
 
-    /** How many certificates are retained. */
     public int size() {
         return retained.size();
     }

@@ -14,7 +14,6 @@ public record LeafAges(long clock, List<Mark> marks) {
     /** Of a server that forgot nothing yet. */
     public static final LeafAges NONE = new LeafAges(0, List.of());
 
-    /** Copies the list. */
     public LeafAges {
         marks = List.copyOf(marks);
     }

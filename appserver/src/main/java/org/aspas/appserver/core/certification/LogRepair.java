@@ -10,11 +10,11 @@ import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.Entry;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Entry;
 
 /**
  * Makes the logs agree with what is certified next: cuts those of excluded origins, and takes back the ends in whose places
@@ -32,7 +32,6 @@ final class LogRepair extends CorePart {
         this.states = states;
     }
 
-    /** Whether the exclusions of a certificate are carried out here. */
     boolean carriedOut(Certificate next) {
         return new Cuts(next.content().exclusions()).equals(logs.cuts());
     }

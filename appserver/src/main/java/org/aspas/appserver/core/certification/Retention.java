@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
 import org.aspas.appserver.core.port.RetentionLimits;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -50,12 +50,6 @@ public final class Retention {
     private VersionVector edge;
     private VersionVector leafEdge;
 
-    /**
-     * Nothing is certified yet.
-     *
-     * @param limits the bounds
-     * @param servers the number of appservers
-     */
     public Retention(RetentionLimits limits, int servers) {
         this.limits = limits;
         this.edge = VersionVector.zero(servers);
@@ -66,8 +60,6 @@ public final class Retention {
      * The next certificate was adopted. Its time begins with the next {@link #tick}: what a store gives back is as new as the
      * process.
      *
-     * @param number its number
-     * @param version what it covers
      * @param added the encoded bytes of the certificate and the entries that it added
      */
     public void adopted(CertificateNumber number, VersionVector version, long added) {
@@ -102,7 +94,6 @@ public final class Retention {
         }
     }
 
-    /** How old the leaves of forgotten entries are. */
     public LeafAges ages() {
         return new LeafAges(
                 clock,
@@ -112,9 +103,8 @@ public final class Retention {
     }
 
     /**
-     * Time has passed.
+     * Advances the clock, and decides what is to be forgotten.
      *
-     * @param nowMillis the time now
      * @param covered the certificate of the oldest snapshot that is given away: what was certified after it stays
      * @return whether anything is to be forgotten
      */

@@ -10,13 +10,13 @@ import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
 import org.aspas.certify.stable.CausalClosure;
 import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 

@@ -7,9 +7,9 @@ import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.VertObft;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.VertObft;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 

@@ -8,9 +8,9 @@ import org.aspas.appserver.core.step.Counters;
 import org.aspas.certify.certificate.CertificateAssembler;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Share;
 import org.aspas.crdt.clock.VersionVector;
 
 /** The certificates that are here and cannot be adopted yet: for lack of entries, or of those before them. For one thread. */
@@ -67,7 +67,6 @@ final class WaitingCertificates {
         waiting.put(certificate.number(), certificate);
     }
 
-    /** The certificate that is to be adopted next. */
     Optional<Certificate> next() {
         return Optional.ofNullable(waiting.get(history.number().next()));
     }

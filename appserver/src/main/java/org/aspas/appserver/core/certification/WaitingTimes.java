@@ -19,7 +19,6 @@ final class WaitingTimes {
     private final Deque<Mark> marks = new ArrayDeque<>();
     private long size;
 
-    /** The log has this size now. */
     void seen(long newSize, long nowMillis) {
         if (newSize > size) {
             size = newSize;
@@ -39,7 +38,6 @@ final class WaitingTimes {
         }
     }
 
-    /** The entries up to this number wait no longer. */
     void certified(long upTo) {
         while (!marks.isEmpty() && marks.getFirst().size() <= upTo) {
             marks.removeFirst();

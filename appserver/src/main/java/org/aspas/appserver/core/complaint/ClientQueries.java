@@ -15,20 +15,20 @@ import org.aspas.certify.evidence.Questions;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.ClientQuestion;
-import org.aspas.certify.message.Complain;
-import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Refusal.Reason;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.ClientQuestion;
+import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Refusal.Reason;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
+import org.aspas.certify.wire.WrongAnswer;
 
 /** Answers what any admitted client may ask of any appserver without a session. For one thread. */
 public final class ClientQueries extends CorePart {
@@ -53,7 +53,6 @@ public final class ClientQueries extends CorePart {
     private final ClientRates complaints = new ClientRates(10, 1, 50);
     private final FalseComplaints falseComplaints;
 
-    /** Nothing asked yet. */
     public ClientQueries(
             CoreContext context,
             ObjectStore objects,

@@ -25,7 +25,7 @@ public final class ClientRates {
     private final BoundedMap<PublicKey, Rate> rates = new BoundedMap<>(REMEMBERED_CLIENTS);
 
     /**
-     * Rates.
+     * Rates without an allowance for clients who ask rarely.
      *
      * @param burst how many at once for one client
      * @param perSecond how many each second for one client
@@ -51,12 +51,10 @@ public final class ClientRates {
         this.all = new TokenBucket(burst * clients, perSecond * clients, Long.MIN_VALUE / 2);
     }
 
-    /** Takes one for a client, if it may. */
     boolean take(ClientId client, long now) {
         return take(client, 1, now);
     }
 
-    /** Takes so many for a client, if it may. */
     public boolean take(ClientId client, long amount, long now) {
         Rate rate = rates.computeIfAbsent(client.key(), any -> new Rate(new TokenBucket(burst, perSecond, now)));
         if (!rate.bucket.take(amount, now)) {

@@ -4,10 +4,10 @@ import java.util.Optional;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
-import org.aspas.certify.message.Blacklist.Finding;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.Blacklist.Finding;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.WrongAnswer;
 
 /** What this server finds of evidence: by signatures, and by its own recomputation where these do not suffice. For one thread. */
 final class EvidenceFindings {

@@ -12,22 +12,22 @@ import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.bound.TokenBucket;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Blacklist.Finding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Verdict;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Blacklist.Finding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Verdict;
+import org.aspas.certify.wire.WrongAnswer;
 
 /**
  * The evidence that an appserver holds and what became of it: it is judged, handed to the other appservers, and what is
@@ -53,7 +53,6 @@ public final class EvidencePool extends CorePart {
     private boolean restoring;
     private long repeatedAt = Long.MIN_VALUE / 2;
 
-    /** No evidence yet. */
     public EvidencePool(CoreContext context, Inspector inspector) {
         super(context);
         this.verdicts = new OpenVerdicts(context, remembered);
@@ -117,7 +116,6 @@ public final class EvidencePool extends CorePart {
         restoring = false;
     }
 
-    /** Takes back from the store that a client is refused. */
     public void restore(Blacklist refused) {
         if (refused.accused() instanceof Accused.Client client && !refuses(client.id())) {
             excluded.refuse(client.id(), refused.evidence());
@@ -195,7 +193,6 @@ public final class EvidencePool extends CorePart {
         }
     }
 
-    /** This server's signed verdict on evidence. */
     Signed<Blacklist> word(Evidence evidence, Finding finding) {
         return word(Digests.evidence(evidence), evidence, finding);
     }
@@ -236,7 +233,6 @@ public final class EvidencePool extends CorePart {
         unanswered.connected(peer);
     }
 
-    /** Takes another appserver's verdict. */
     public void word(NodeId from, Signed<Blacklist> signed) {
         Blacklist word = signed.message();
         boolean valid = NodeId.appserver(word.server()).equals(from)

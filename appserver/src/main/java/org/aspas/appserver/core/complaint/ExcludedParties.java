@@ -11,10 +11,10 @@ import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Evidence;
 
 /** Who is out: the appservers that a certificate excludes, and the clients whom this server refuses for good. For one thread. */
 final class ExcludedParties {
@@ -30,12 +30,11 @@ final class ExcludedParties {
         return servers.putIfAbsent(exclusion.origin(), new Server(exclusion, certificate)) == null;
     }
 
-    /** A client is refused from now on. */
     void refuse(ClientId client, Hash evidence) {
         clients.put(client, evidence);
     }
 
-    /** The refused clients, and the evidence against them. */
+    /** The refused clients, with the hashes of the evidence against them. */
     Map<ClientId, Hash> refused() {
         return Collections.unmodifiableMap(clients);
     }

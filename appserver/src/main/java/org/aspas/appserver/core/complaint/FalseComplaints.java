@@ -23,7 +23,6 @@ final class FalseComplaints {
         this.time = time;
     }
 
-    /** A complaint of a client was false. */
     void count(ClientId client) {
         Complainant one = complainants.computeIfAbsent(client.key(), any -> new Complainant());
         if (++one.complaints % TOLERATED == 0) {

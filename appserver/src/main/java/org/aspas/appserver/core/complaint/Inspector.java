@@ -9,21 +9,21 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.objects.Recomputation;
 import org.aspas.appserver.core.step.ServerCondition;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.AnswerAgainstHead;
-import org.aspas.certify.message.AnswerAgainstLog;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.InspectReply.Outcome;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.AnswerAgainstHead;
+import org.aspas.certify.wire.AnswerAgainstLog;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.InspectReply.Outcome;
+import org.aspas.certify.wire.LogRoots;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
@@ -57,7 +57,6 @@ public final class Inspector {
     /** Certified entries by their leaves: of an object that many ask for, inspections close to each other need the same ones. */
     private final BoundedMap<Hash, Entry> decoded = new BoundedMap<>(DECODED_ENTRIES);
 
-    /** An inspector that compares with these logs and objects. */
     public Inspector(Logs logs, ObjectStore objects, CertifiedHistory history, ServerCondition condition) {
         this.logs = logs;
         this.objects = objects;
@@ -89,7 +88,6 @@ public final class Inspector {
      * An answer, as far as it is looked at without recomputing it; good for one step.
      *
      * @param answer the answer, which must be one to the question
-     * @param question what it answers
      * @param roots the digest of this server's roots at its version; zero when it is not there
      * @param plain the outcome, if it is known or nothing has to be recomputed for it
      * @param own where the updates are that concern its object; absent when all entries have to be looked at
@@ -104,7 +102,6 @@ public final class Inspector {
             @Nullable List<Dot> own,
             long cost) {}
 
-    /** Looks at an answer. */
     Examined examine(Signed<Response> answer, Question question) {
         Response response = answer.message();
         Hash roots = rootsAt(response);

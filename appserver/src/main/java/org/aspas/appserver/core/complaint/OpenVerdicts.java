@@ -7,10 +7,10 @@ import java.util.TreeMap;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Verdict;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Verdict;
 
 /** The verdicts that are before the BFT cluster: sent until a certificate excludes the accused. For one thread. */
 final class OpenVerdicts extends CorePart {
@@ -25,7 +25,6 @@ final class OpenVerdicts extends CorePart {
         this.remembered = remembered;
     }
 
-    /** Makes a verdict. */
     Signed<Verdict> verdict(Evidence evidence, List<Signed<Blacklist>> words) {
         return settings.sealer().seal(new Verdict(settings.index(), evidence, words));
     }

@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Blacklist.Finding;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Blacklist.Finding;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,17 +65,14 @@ final class RememberedEvidence {
         }
     }
 
-    /** This evidence is not forgotten. */
     void keep(Hash evidence) {
         kept.add(evidence);
     }
 
-    /** This evidence may be forgotten. */
     void release(Hash evidence) {
         kept.remove(evidence);
     }
 
-    /** All pieces. */
     List<Piece> all() {
         List<Piece> all = new ArrayList<>(clients.values());
         servers.values().forEach(one -> all.addAll(one.values()));

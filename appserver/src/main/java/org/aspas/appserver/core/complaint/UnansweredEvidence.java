@@ -12,10 +12,10 @@ import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Signed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,8 +54,6 @@ final class UnansweredEvidence extends CorePart {
     /**
      * Takes evidence that was sent to all others once.
      *
-     * @param hash its identity
-     * @param evidence what this server found to be proof
      * @param word this server's verdict, where the others need it
      */
     void sent(Hash hash, Evidence evidence, @Nullable Signed<Blacklist> word) {

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Entry;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.Entry;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
 
@@ -42,7 +42,6 @@ public final class Candidate {
         return version;
     }
 
-    /** The root of the state tree there. */
     public Hash root() {
         return tree.root();
     }

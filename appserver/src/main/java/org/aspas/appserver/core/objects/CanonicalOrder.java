@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -5,12 +5,12 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.SnapshotLeaf;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.StateLeaves;
 import org.jspecify.annotations.Nullable;
 
 /** What is certified of one client. All of it is a function of the certified entries, and in its leaf. Does not change. */
@@ -20,7 +20,7 @@ final class CertifiedClient {
 
     private static final long COUNTED_BYTES = 64;
 
-    /** Of somebody of whom nothing is certified. */
+    /** A client of which nothing is certified. */
     static final CertifiedClient NOBODY = new CertifiedClient(new CountedNumbers(), 0, 0, List.of());
 
     private final CountedNumbers numbers;
@@ -40,7 +40,6 @@ final class CertifiedClient {
         return (number - 1) / StateLeaves.BLOCK;
     }
 
-    /** The leaf of the client in the state tree. */
     ClientLeaf leaf(ClientId client) {
         List<Hash> hashes = blocks.stream().map(CountedBlock::hash).toList();
         return new ClientLeaf(
@@ -49,7 +48,6 @@ final class CertifiedClient {
                 StateLeaves.client(client, session, tolerance, numbers.fullBytes(), numbers.rest(), hashes));
     }
 
-    /** How many blocks are remembered of numbers. */
     private static int blocksOf(CountedNumbers numbers) {
         return numbers.highest() == 0 ? 0 : (int) (block(numbers.highest()) - numbers.firstBlock() + 1);
     }
@@ -124,7 +122,6 @@ final class CertifiedClient {
             return commit().leaf(client);
         }
 
-        /** The blocks that are remembered from now on. */
         private List<CountedBlock> blocks() {
             List<CountedBlock> known = hashed;
             if (known != null) {
@@ -144,7 +141,6 @@ final class CertifiedClient {
             return hashed;
         }
 
-        /** The record with what was added. */
         CertifiedClient commit() {
             return new CertifiedClient(numbers, session, tolerance, blocks());
         }
@@ -191,7 +187,6 @@ final class CertifiedClient {
 
     // ---- Snapshots ----
 
-    /** The numbers that have counted, and the newest session. */
     void show(ClientId client, CertifiedState.ClientVisitor visitor) {
         visitor.take(client, numbers.toNumbers(), new OpenSession(client, session, tolerance));
     }
@@ -203,7 +198,6 @@ final class CertifiedClient {
                 + COUNTED_BYTES * blocks.stream().mapToLong(CountedBlock::size).sum();
     }
 
-    /** What stands for the record in a snapshot. */
     SnapshotLeaf.OfClient content(ClientId client) {
         return new SnapshotLeaf.OfClient(
                 client,

@@ -6,14 +6,14 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ElementsProof;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
 import org.aspas.certify.state.TreePage;
+import org.aspas.certify.wire.ElementsProof;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.CrdtView;
 import org.aspas.crdt.type.DataType;
@@ -48,7 +48,6 @@ final class CertifiedObject {
     /** What is answered to a read: a value, and the proof of its elements if it has any. */
     record Part(Value value, @Nullable ElementsProof proof) {}
 
-    /** An object to which nothing has happened. */
     static CertifiedObject fresh(DataType type) {
         return new CertifiedObject(type.empty(), StateTree.empty());
     }
@@ -76,12 +75,10 @@ final class CertifiedObject {
         return state;
     }
 
-    /** A copy of the state that can be changed. */
     Crdt copy() {
         return state.copy();
     }
 
-    /** The leaf of the object in the state tree. */
     Hash leaf(ObjectKey name) {
         return state.elements()
                 .map(view -> StateLeaves.object(name.key(), name.type(), view.size(), elements.root()))
@@ -202,7 +199,6 @@ final class CertifiedObject {
                 .orElseGet(() -> new SnapshotLeaf.Whole(name.key(), name.type(), state.value()));
     }
 
-    /** What stands for an element. */
     SnapshotLeaf content(ElementLeaf leaf) {
         return new SnapshotLeaf.Element(
                 leaf.element(), state.elements().orElseThrow().state(leaf.element()));
@@ -214,7 +210,6 @@ final class CertifiedObject {
         return CONTENT_BYTES + 3L * name.key().length() + inline;
     }
 
-    /** What stands for elements in a snapshot. */
     List<SnapshotLeaf> contents(List<TreeLeaf> leaves) {
         List<SnapshotLeaf> contents = new ArrayList<>(leaves.size());
         for (TreeLeaf leaf : leaves) {

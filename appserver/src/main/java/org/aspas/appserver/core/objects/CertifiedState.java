@@ -2,8 +2,8 @@ package org.aspas.appserver.core.objects;
 
 import java.util.Map;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.OpenSession;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.OpenSession;
 
 /**
  * The whole state at one certificate, put together from the chunks of a snapshot by {@link StateAssembly}, or from a base by
@@ -32,24 +32,20 @@ public final class CertifiedState {
         /**
          * Takes a client.
          *
-         * @param client who
          * @param numbers the request numbers that have counted
          * @param session the highest session record's number and tolerance
          */
         void take(ClientId client, Numbers numbers, OpenSession session);
     }
 
-    /** How many objects there are. */
     public long objectCount() {
         return objects.size() + cold;
     }
 
-    /** How many clients have a record. */
     public int clientCount() {
         return clients.size();
     }
 
-    /** Shows all clients. */
     public void clients(ClientVisitor visitor) {
         clients.forEach((client, record) -> record.show(client, visitor));
     }

@@ -8,9 +8,6 @@ import org.aspas.certify.state.TreeLeaf;
 /**
  * The leaf of a client, with its record.
  *
- * @param client who
- * @param record what is certified of the client
- * @param value what the leaf holds of them
  * @param whole whether it was loaded from a base that has all of it under one key, as bases of layout 2 have
  */
 record ClientLeaf(ClientId client, CertifiedClient record, Hash value, boolean whole) implements TreeLeaf {

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.type.ElementsView;
 
 /**

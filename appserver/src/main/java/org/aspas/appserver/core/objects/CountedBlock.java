@@ -6,9 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.SequenceNumbers;
 import org.aspas.crdt.value.Value;
@@ -18,7 +18,6 @@ import org.aspas.crdt.value.Value;
  * keeps 33 blocks of every client. Does not change.
  */
 final class CountedBlock {
-    /** Of no number. */
     static final CountedBlock EMPTY = new CountedBlock();
 
     /** What {@link #state} has of each update. */

@@ -3,7 +3,7 @@ package org.aspas.appserver.core.objects;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Optional;
-import org.aspas.certify.codec.StateLeaves;
+import org.aspas.certify.wire.StateLeaves;
 
 /**
  * The numbers of a client that are counted: all up to some, and a few bits after these. None is as much as
@@ -45,7 +45,6 @@ final class CountedNumbers {
         return below + after.length();
     }
 
-    /** Whether a number may be added. */
     boolean admits(long number) {
         return number - lowestMissing() < StateLeaves.SPAN;
     }
@@ -95,7 +94,6 @@ final class CountedNumbers {
                 : Optional.empty();
     }
 
-    /** The same numbers. */
     Numbers toNumbers() {
         Numbers numbers = new Numbers();
         numbers.restore(

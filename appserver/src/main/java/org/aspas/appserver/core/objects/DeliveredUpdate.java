@@ -1,26 +1,22 @@
 package org.aspas.appserver.core.objects;
 
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.polog.Tagged;
 
 /**
  * A delivered request.
  *
- * @param entry where it stands
- * @param request what the client asked
  * @param identity the hash of what the client signed
  */
 public record DeliveredUpdate(Entry entry, Request request, Hash identity) {
-    /** A request with the entry that carries it. */
     public static DeliveredUpdate of(Entry entry, Request request) {
         return new DeliveredUpdate(entry, request, entry.body().identity());
     }
 
-    /** The name of this entry. */
     public Dot dot() {
         return entry.dot();
     }

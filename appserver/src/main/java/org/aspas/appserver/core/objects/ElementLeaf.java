@@ -1,14 +1,13 @@
 package org.aspas.appserver.core.objects;
 
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.value.Value;
 
 /**
  * The leaf of an element. Its path is computed at each call: kept, it would take as much memory as all the rest.
  *
- * @param element the element
  * @param value what the leaf holds of the element and its state ({@link StateLeaves#element})
  */
 record ElementLeaf(Value element, Hash value) implements TreeLeaf {

@@ -22,7 +22,6 @@ public final class Numbers {
         }
     }
 
-    /** Adds all numbers of another set. */
     public void addAll(Numbers others) {
         restore(others.contiguous, others.sparse);
     }
@@ -37,7 +36,6 @@ public final class Numbers {
         close();
     }
 
-    /** Takes a number out again. */
     public void remove(long number) {
         if (number > contiguous) {
             sparse.remove(number);
@@ -49,7 +47,6 @@ public final class Numbers {
         contiguous = number - 1;
     }
 
-    /** Whether a number is in the set. */
     public boolean contains(long number) {
         return number <= contiguous || sparse.contains(number);
     }

@@ -25,14 +25,9 @@ final class ObjectLeaf implements TreeLeaf {
     private final int contentBytes;
     private volatile @Nullable Held held;
 
-    /**
-     * What a leaf stands for.
-     *
-     * @param name the object
-     * @param object its state
-     */
+    /** What a leaf stands for. */
     record Held(ObjectKey name, CertifiedObject object) {
-        /** What the leaf holds of them. */
+        /** The hash that the leaf holds of them. */
         Hash value() {
             return object.leaf(name);
         }
@@ -51,7 +46,6 @@ final class ObjectLeaf implements TreeLeaf {
         this.held = held;
     }
 
-    /** The leaf of an object. */
     static ObjectLeaf of(ObjectKey name, CertifiedObject object) {
         Held held = new Held(name, object);
         return new ObjectLeaf(StateTree.objectPath(name.key()), held.value(), held);

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.certify.message.CertificateNumber;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.jspecify.annotations.Nullable;
@@ -41,12 +41,7 @@ final class ObjectMemory {
     private long coldCount;
     private long broughtBack;
 
-    /**
-     * No objects.
-     *
-     * @param base gives back what is not in memory
-     * @param tree the newest certified state tree
-     */
+    /** No objects; {@code tree} gives the newest certified state tree. */
     ObjectMemory(BaseReader base, Supplier<StateTree> tree) {
         this.cold = new ColdObjects(base);
         this.tree = tree;

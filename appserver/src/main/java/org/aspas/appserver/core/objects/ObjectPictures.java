@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.aspas.appserver.core.port.ObjectPage;
 import org.aspas.appserver.core.port.ObjectPicture;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.CrdtView;
 import org.aspas.crdt.type.ElementsView;
@@ -14,17 +14,11 @@ import org.jspecify.annotations.Nullable;
 public final class ObjectPictures {
     private final ObjectStore objects;
 
-    /** Pictures of what is in a store. */
     public ObjectPictures(ObjectStore objects) {
         this.objects = objects;
     }
 
-    /**
-     * An object as it is now.
-     *
-     * @param version what is delivered
-     * @param certificate the newest certificate
-     */
+    /** An object as it is now, at the delivered version and the newest certificate. */
     public ObjectPicture of(String key, VersionVector version, CertificateNumber certificate) {
         String type = objects.type(key).orElse(null);
         return new ObjectPicture(
@@ -41,7 +35,6 @@ public final class ObjectPictures {
     /**
      * Objects of a certificate, those that are in the base alone read from there.
      *
-     * @param number the certificate
      * @param from the path with which the page begins
      * @return the page; empty when the certificate is not remembered
      */

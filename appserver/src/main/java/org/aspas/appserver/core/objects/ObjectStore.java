@@ -11,12 +11,12 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.ObjectProof;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Request;
 import org.aspas.certify.state.StateTree;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.ObjectProof;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.CrdtView;
@@ -54,7 +54,6 @@ public final class ObjectStore {
         this.memory = new ObjectMemory(base, this::tree);
     }
 
-    /** The number of objects. */
     public long size() {
         return memory.size();
     }
@@ -115,17 +114,14 @@ public final class ObjectStore {
      * What a certificate has of an object, with its proof against the state root.
      *
      * @param value the value, or the part of it that was asked for
-     * @param proof the proof
      */
     public record Proved(Value value, ObjectProof proof) {}
 
     /**
      * What the newest certificate, or one that is not too old, has of an object or of its absence.
      *
-     * @param key the object
      * @param type its datatype, which must exist
      * @param part the part that is wanted; null for all
-     * @param number the certificate
      * @return the value and its proof; empty when the type has no such parts, or the certificate is no more remembered
      */
     public Optional<Proved> prove(String key, String type, @Nullable ReadPart part, CertificateNumber number) {
@@ -145,12 +141,10 @@ public final class ObjectStore {
                                 tree.prove(StateTree.objectPath(key)))));
     }
 
-    /** What answers are inspected by. */
     public RememberedStates remembered() {
         return remembered;
     }
 
-    /** Which entries count for the numbers of the clients' requests. */
     public RequestNumbers requests() {
         return requests;
     }
@@ -207,7 +201,6 @@ public final class ObjectStore {
     /**
      * The state after the certified one and these entries, but for those that wait for each other.
      *
-     * @param certified the version of the certified state
      * @param between the entries after it that are to be included: consecutive ones of each origin, in any order
      */
     public Candidate candidate(VersionVector certified, List<Entry> between) {
@@ -318,9 +311,6 @@ public final class ObjectStore {
     /**
      * Makes a state of a later certificate the certified one. Of the delivered updates those stay that the certificate does not
      * cover.
-     *
-     * @param number the certificate
-     * @param version its version
      */
     public void install(CertifiedState state, CertificateNumber number, VersionVector version) {
         certificate = number;

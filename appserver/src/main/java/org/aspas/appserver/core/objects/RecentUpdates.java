@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -21,7 +21,6 @@ import org.aspas.crdt.clock.VersionVector;
 final class RecentUpdates {
     private static final long OPEN = Long.MAX_VALUE;
 
-    /** An update's place. */
     private static final class Place {
         final Dot dot;
         final Numbered number;
@@ -72,7 +71,6 @@ final class RecentUpdates {
                 .forEach(this::contest);
     }
 
-    /** As the other, of all that are here. */
     void contestAll() {
         places.values().forEach(ofKey -> ofKey.forEach(this::contest));
     }
@@ -101,7 +99,6 @@ final class RecentUpdates {
         }
     }
 
-    /** Forgets the places under some keys up to a certificate. */
     void forget(Collection<String> keys, CertificateNumber upTo) {
         for (String key : keys) {
             List<Place> ofKey = places.getOrDefault(key, List.of());
@@ -119,7 +116,6 @@ final class RecentUpdates {
         }
     }
 
-    /** Forgets all places that a condition holds for. */
     void forget(Predicate<Dot> gone) {
         size = 0;
         for (List<Place> ofKey : places.values()) {
@@ -156,7 +152,6 @@ final class RecentUpdates {
         return Optional.of(List.copyOf(found));
     }
 
-    /** How many places are remembered. */
     long size() {
         return size;
     }

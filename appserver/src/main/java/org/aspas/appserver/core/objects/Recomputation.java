@@ -8,11 +8,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataTypes;
@@ -58,8 +58,6 @@ public final class Recomputation {
     /**
      * A computation from everything: the definition.
      *
-     * @param store the objects
-     * @param key the object
      * @param type its datatype, which must exist
      * @param certificate the number of the certificate to begin with, which the store {@link RememberedStates#has}
      * @param certified the version of that certificate
@@ -87,8 +85,6 @@ public final class Recomputation {
      * A computation from what concerns the object, which gives the same where every entry was delivered after all that it depends
      * on. Updates of an object of which none observed the other commute, so the order of their delivery is as good as the canonical one.
      *
-     * @param store the objects
-     * @param key the object
      * @param type its datatype, which must exist
      * @param certificate the number of the certificate to begin with, which the store {@link RememberedStates#has}
      * @param certified the version of that certificate
@@ -146,7 +142,6 @@ public final class Recomputation {
      * the server to choose that answered: this one is about as long, but no longer than a correct server's.
      *
      * @param part the part; a page of a certain certificate is one of this certificate, as the versions say
-     * @param answered what was answered
      */
     public Optional<Value> certified(ReadPart part, Value answered) {
         long count = answered instanceof Value.Sequence items ? items.items().size() : 0;

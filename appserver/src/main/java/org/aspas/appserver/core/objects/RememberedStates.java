@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -28,7 +28,6 @@ public final class RememberedStates {
      * What a certificate replaced.
      *
      * @param until the certificate before it
-     * @param adoptedAt when it was adopted
      * @param entries how many it added
      * @param keys of the updates among them
      * @param changed the objects that remember their state before it
@@ -73,7 +72,6 @@ public final class RememberedStates {
         return recent.after(after, key, upTo);
     }
 
-    /** Adds to a server's gauges how much is remembered. */
     void measure(Map<String, Long> gauges) {
         gauges.put("inspectable_certificates", (long) steps.size());
         gauges.put("inspectable_entries", entries);

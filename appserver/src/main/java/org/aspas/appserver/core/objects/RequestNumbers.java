@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
+import org.aspas.certify.wire.Counted;
 import org.aspas.crdt.clock.Dot;
 import org.jspecify.annotations.Nullable;
 
@@ -37,7 +37,6 @@ public final class RequestNumbers {
 
     /** Who tells what clients signed, and is told what two contents under one number prove. */
     public interface Judge {
-        /** Whether an update is signed by its client. */
         boolean signed(DeliveredUpdate update);
 
         /** An update is not signed by its client, so that a tag let it in. */
@@ -52,7 +51,6 @@ public final class RequestNumbers {
 
     RequestNumbers() {}
 
-    /** Whether a number is certified. */
     boolean certified(ClientId client, long number) {
         CertifiedClient record = clients.get(client);
         return record != null && record.counts(number);
@@ -195,7 +193,6 @@ public final class RequestNumbers {
         return next;
     }
 
-    /** What a candidate may add to what is certified of a client. */
     CertifiedClient.Change change(ClientId client) {
         CertifiedClient record = clients.get(client);
         return new CertifiedClient.Change(client, record == null ? CertifiedClient.NOBODY : record);

@@ -8,16 +8,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.aspas.certify.codec.SnapshotLeaves;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotLeaf;
-import org.aspas.certify.message.SnapshotPull.Place;
 import org.aspas.certify.state.PageProof;
 import org.aspas.certify.state.StateLeaf;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.SnapshotLeaves;
+import org.aspas.certify.wire.SnapshotPull.Place;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
@@ -74,7 +74,6 @@ public final class StateAssembly {
         }
     }
 
-    /** Whether a chunk that begins here is needed. */
     public boolean needs(Place place) {
         Hash object = place.object();
         if (object == null) {
@@ -84,12 +83,10 @@ public final class StateAssembly {
         return elements != null && elements.cover.opens(place.from());
     }
 
-    /** Whether all is here. */
     public boolean complete() {
         return cover.complete() && open.isEmpty();
     }
 
-    /** How many chunks were taken. */
     public long chunks() {
         return chunks;
     }

@@ -1,11 +1,11 @@
 package org.aspas.appserver.core.objects;
 
 import java.util.Optional;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.crdt.value.Value;
 
 /** Tells what one certified state has otherwise than another, in the leaves of a snapshot; elements apart from their objects. */

@@ -9,10 +9,10 @@ import java.util.TreeMap;
 import org.aspas.appserver.core.port.BaseKeys;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.SnapshotLeaf;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.SnapshotLeaf;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +38,7 @@ public final class StateLoading {
     private long weight;
     private long cold;
 
-    /**
-     * Nothing is here yet.
-     *
-     * @param room for how many bytes of objects there is room in memory; others are left to the base
-     */
+    /** Keeps objects of up to this many bytes in memory, and leaves others to the base. */
     public StateLoading(long room) {
         this.room = room;
     }

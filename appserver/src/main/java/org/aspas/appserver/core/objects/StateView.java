@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotLeaf;
-import org.aspas.certify.message.SnapshotPull.Place;
 import org.aspas.certify.state.StateTree;
 import org.aspas.certify.state.TreeLeaf;
 import org.aspas.certify.state.TreePage;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotLeaf;
+import org.aspas.certify.wire.SnapshotPull.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +38,6 @@ public final class StateView {
         this.cold = cold;
     }
 
-    /** The root of the state tree. */
     Hash root() {
         return tree.root();
     }
@@ -47,7 +46,6 @@ public final class StateView {
      * The chunk that begins at a place.
      *
      * @param number the certificate, for the answer
-     * @param place where the chunk begins
      * @return the chunk; without a proof when there is no such place
      */
     public SnapshotChunk chunk(CertificateNumber number, Place place) {
@@ -57,7 +55,6 @@ public final class StateView {
     /**
      * A chunk that is given away.
      *
-     * @param chunk the chunk
      * @param bytes about how many bytes its contents have, encoded; 0 without a proof
      */
     public record Part(SnapshotChunk chunk, long bytes) {}
@@ -78,7 +75,7 @@ public final class StateView {
                 .isPresent();
     }
 
-    /** Is told what a state has otherwise than another one. */
+    /** Is told how a state differs from another one. */
     public interface Visitor {
         /**
          * A leaf is new, or stands for something else.
@@ -88,7 +85,6 @@ public final class StateView {
          */
         void put(Hash path, @Nullable Hash element, SnapshotLeaf content);
 
-        /** A leaf is gone. */
         void removed(Hash path, @Nullable Hash element);
 
         /** All elements of an object are gone; those that it has now follow. */

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.DataType;
@@ -40,7 +40,6 @@ final class StoredObject {
      * A certified state that was replaced.
      *
      * @param until the last certificate with this state
-     * @param state the state
      * @param certified whether any certificate up to there had the object
      */
     record Past(CertificateNumber until, CertifiedObject state, boolean certified) {}
@@ -58,7 +57,7 @@ final class StoredObject {
 
     // ---- The updates after the certified version ----
 
-    /** Those that were delivered, in that order. */
+    /** The updates that were delivered after the certified state, in the order of their delivery. */
     List<DeliveredUpdate> suffix() {
         return Collections.unmodifiableList(suffix);
     }

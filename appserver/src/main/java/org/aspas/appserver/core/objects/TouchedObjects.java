@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import org.aspas.appserver.core.port.ObjectChange;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Request;
 
 /**
  * What has happened, and was not told yet, to those objects that somebody watches: each kind of change once for each object. Of the
@@ -25,7 +25,6 @@ public final class TouchedObjects {
         touched.keySet().retainAll(watched);
     }
 
-    /** Something happened to one object. */
     public void touch(String key, ObjectChange.Kind kind) {
         if (!watched.isEmpty() && watched.contains(key)) {
             touched.computeIfAbsent(key, any -> EnumSet.noneOf(ObjectChange.Kind.class))
@@ -33,7 +32,6 @@ public final class TouchedObjects {
         }
     }
 
-    /** The same happened to the objects of all these entries. */
     public void touch(List<Entry> entries, ObjectChange.Kind kind) {
         if (!watched.isEmpty()) {
             for (Entry entry : entries) {
@@ -44,12 +42,10 @@ public final class TouchedObjects {
         }
     }
 
-    /** The same happened to all objects. */
     public void touchAll(ObjectChange.Kind kind) {
         watched.forEach(key -> touch(key, kind));
     }
 
-    /** Whether nothing is to be told. */
     public boolean isEmpty() {
         return touched.isEmpty();
     }

@@ -2,8 +2,8 @@ package org.aspas.appserver.core.objects;
 
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.type.Crdt;
 import org.aspas.crdt.type.CrdtView;

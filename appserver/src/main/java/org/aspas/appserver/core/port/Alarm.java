@@ -3,8 +3,8 @@ package org.aspas.appserver.core.port;
 import java.util.List;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Kind;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Kind;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -28,14 +28,12 @@ public sealed interface Alarm {
      * The topic of what an appserver could do again and again.
      *
      * @param what the alarm's type, or the kind of proof
-     * @param origin the appserver
      */
     record About(Object what, int origin) {}
 
     /**
      * An appserver signed two logs: a head of it contradicts its log here.
      *
-     * @param origin the appserver
      * @param size the size of the contradicting head
      * @param root the root of the contradicting head
      */
@@ -54,7 +52,6 @@ public sealed interface Alarm {
     /**
      * An appserver signed a log with an entry that breaks the rules.
      *
-     * @param origin the appserver
      * @param size the size of the head over the entry
      * @param root the root of that head
      */
@@ -85,13 +82,7 @@ public sealed interface Alarm {
         }
     }
 
-    /**
-     * This server holds the proof that an appserver is faulty, and brought it to the bftservers.
-     *
-     * @param accused the appserver
-     * @param kind the kind of evidence
-     * @param evidence the hash of the evidence
-     */
+    /** This server holds the proof that an appserver is faulty, and brought it to the bftservers. */
     record ProvedFaulty(int accused, Kind kind, Hash evidence) implements Alarm {
         @Override
         public Object topic() {
@@ -107,10 +98,7 @@ public sealed interface Alarm {
     /**
      * A certificate excludes an appserver.
      *
-     * @param origin the appserver
      * @param cut the last of its sequence numbers that stays valid
-     * @param certificate the number of the certificate
-     * @param evidence the hash of the evidence
      */
     record Excluded(int origin, long cut, CertificateNumber certificate, Hash evidence) implements Alarm {
         @Override
@@ -123,7 +111,6 @@ public sealed interface Alarm {
     /**
      * The log of an appserver here is no prefix of what is certified. Its end is taken back, and pulled from others.
      *
-     * @param origin the appserver
      * @param kept how many of its entries stay
      * @param held how many entries there were
      * @param certificate the number of the certificate that has another log
@@ -138,16 +125,13 @@ public sealed interface Alarm {
 
     /** A genuine certificate contradicts what this server has: from now on it cannot vouch for its state. */
     sealed interface NotOurHistory extends Alarm {
-        /** The number of the certificate. */
         CertificateNumber certificate();
     }
 
     /**
      * A certificate does not follow the one before it here.
      *
-     * @param certificate its number
      * @param newest the number of the newest adopted certificate; 0 before the first
-     * @param how what does not fit
      */
     record NotChained(CertificateNumber certificate, CertificateNumber newest, CertificateChain.Break how)
             implements NotOurHistory {
@@ -161,11 +145,9 @@ public sealed interface Alarm {
     /**
      * A certificate has other log roots than this server, which it could not repair.
      *
-     * @param certificate its number
      * @param origins the appservers whose logs differ
      */
     record LogsDiverged(CertificateNumber certificate, List<Integer> origins) implements NotOurHistory {
-        /** Copies the list. */
         public LogsDiverged {
             origins = List.copyOf(origins);
         }
@@ -180,10 +162,7 @@ public sealed interface Alarm {
     /**
      * A certificate has another state root than this server computed from the same entries.
      *
-     * @param certificate its number
      * @param version the version that could be computed here; the certified one unless entries wait for each other
-     * @param computed the root computed here
-     * @param certified the certified root
      */
     record StateDiverged(CertificateNumber certificate, VersionVector version, Hash computed, Hash certified)
             implements NotOurHistory {
@@ -196,9 +175,6 @@ public sealed interface Alarm {
 
     /**
      * A peer sent a part of a snapshot that is not what is certified. Nothing of it is kept, and another peer is asked.
-     *
-     * @param server the peer
-     * @param number the certificate of the snapshot
      */
     record ForgedSnapshot(int server, CertificateNumber number) implements Alarm {
         @Override
@@ -216,10 +192,6 @@ public sealed interface Alarm {
     /**
      * A certificate of which a snapshot was offered, with right signatures, does not come after the newest one here: more than b
      * bftservers sign two histories.
-     *
-     * @param number the certificate
-     * @param newest the newest certificate here
-     * @param wrong where they contradict each other
      */
     record SnapshotOfAnotherHistory(CertificateNumber number, CertificateNumber newest, CertificateChain.Break wrong)
             implements Alarm {

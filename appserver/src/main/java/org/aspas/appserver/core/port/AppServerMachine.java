@@ -14,7 +14,6 @@ public interface AppServerMachine {
      */
     List<Effect> step(Event event);
 
-    /** A picture of the server as it is now. */
     CoreStatus status();
 
     /** Tells of its objects; {@link ObjectQueries#NONE} for a machine that has none. */

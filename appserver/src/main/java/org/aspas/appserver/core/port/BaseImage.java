@@ -1,6 +1,6 @@
 package org.aspas.appserver.core.port;
 
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +13,6 @@ public interface BaseImage {
     /** Those of what is known of leaves begin with this byte, the next one; there are no others. */
     byte LEAVES = 't';
 
-    /** The certificate. */
     CertificateNumber number();
 
     /** What is to be kept beside the contents: the certificate, and the ends of the logs. */
@@ -31,10 +30,8 @@ public interface BaseImage {
 
     /** Is told what to change. */
     interface Changes {
-        /** A key has this content from now on. */
         void put(byte[] key, byte[] content);
 
-        /** A key has no content any more. */
         void remove(byte[] key);
 
         /** No key that begins with these bytes and is longer has a content any more. */

@@ -27,7 +27,7 @@ public final class BaseKeys {
         return end;
     }
 
-    /** The object or client of a key. */
+    /** The object or client of a key; empty for the key of anything else. */
     public static Optional<Hash> path(byte[] key) {
         return key.length > Hash.LENGTH && key[0] == BaseImage.KEYS
                 ? Hash.read(Arrays.copyOfRange(key, 1, 1 + Hash.LENGTH))

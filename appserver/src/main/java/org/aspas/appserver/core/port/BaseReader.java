@@ -1,6 +1,6 @@
 package org.aspas.appserver.core.port;
 
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * Gives back single objects of a base while the server runs, at once: an object that nobody used for long is in the base alone. What it
@@ -28,11 +28,7 @@ public interface BaseReader {
     /** How many bytes of memory objects may take, as the core counts them, before those that are longest unused are left to the base. */
     long room();
 
-    /**
-     * So many objects are in the base alone now; told whenever that may have changed.
-     *
-     * @param objects from 0
-     */
+    /** So many objects are in the base alone now; told whenever that may have changed. */
     default void rest(long objects) {
         // Nobody wants to know.
     }

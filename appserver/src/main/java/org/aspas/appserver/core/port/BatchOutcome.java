@@ -5,7 +5,6 @@ package org.aspas.appserver.core.port;
  * is the name of its counter.
  */
 public enum BatchOutcome {
-    /** Entries were added. */
     ADDED,
     /** All of it was known. */
     KNOWN,

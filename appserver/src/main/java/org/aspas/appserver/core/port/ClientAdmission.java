@@ -2,21 +2,21 @@ package org.aspas.appserver.core.port;
 
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.ClientQuestion;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Refusal.Reason;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.ClientQuestion;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Refusal.Reason;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotPull;
 
 /**
  * What a client may send to an appserver, as far as the frame alone says. A shell asks before it burdens the core, and the core
@@ -34,7 +34,6 @@ public final class ClientAdmission {
     /**
      * The admission of one deployment.
      *
-     * @param verifier the deployment's verifier
      * @param admits whether a client may take part; it may be true for a shell that leaves this to the core
      * @param maxRequestBytes how long the payload of what is to be entered may be
      * @param tagged whether the deployment has tags
@@ -62,7 +61,6 @@ public final class ClientAdmission {
         return message instanceof ClientQuestion question ? Optional.of(question.client()) : Optional.empty();
     }
 
-    /** Why a frame is refused, if it is. */
     public Optional<Refusal> refusal(Frame frame) {
         if (!fromClient(frame)) {
             return Optional.of(

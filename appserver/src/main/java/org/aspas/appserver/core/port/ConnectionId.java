@@ -6,7 +6,6 @@ package org.aspas.appserver.core.port;
  * @param number the shell's number for it, from 1, never used again in this process
  */
 public record ConnectionId(long number) implements Comparable<ConnectionId> {
-    /** No connection. */
     public static final ConnectionId NONE = new ConnectionId(0);
 
     @Override

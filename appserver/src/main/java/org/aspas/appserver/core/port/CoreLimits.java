@@ -9,13 +9,11 @@ import org.aspas.certify.identity.Limits;
  * @param maxRequestBytes the length of a signed request's payload
  * @param maxEntryBytes the length of an encoded entry: a batch with a longer one is not taken
  * @param maxEvidenceBytes the length of encoded evidence: longer evidence is not taken, as no command could carry it
- * @param maxBatchEntries the entries of one batch
  * @param maxBatchBytes the bytes of the entries of one batch; one larger entry still travels alone
  * @param maxPendingEntries accepted entries of one origin that wait for others
  * @param maxPendingBytes the encoded bytes of such entries of one origin; at least {@code maxBatchBytes} and {@code
  *     maxEntryBytes}, so that where nothing waits any batch of a correct origin is taken. Each origin has its own share
  * @param maxUnanswered effects that wait for durability; beyond it updates are refused as busy
- * @param retention how long what is certified is kept
  * @param frontierMillis the time between two rounds of anti-entropy
  * @param reportMillis the least time from a report to the bftservers, or from a question of theirs, to the next report, while nothing
  *     waits for the core and the network sets the pace of certificates: so short that the next tick ends it. Elsewhere it is more
@@ -51,12 +49,7 @@ public record CoreLimits(
             10,
             1_000);
 
-    /**
-     * The bounds that follow from what a deployment shares; for the others, the usual ones.
-     *
-     * @param shared the deployment's limits
-     * @param appservers how many origins there are
-     */
+    /** The bounds that follow from what a deployment shares; for the others, the usual ones. */
     public static CoreLimits of(Limits shared, int appservers) {
         return new CoreLimits(
                 shared.keyBytes(),
@@ -74,7 +67,6 @@ public record CoreLimits(
                 USUAL.repeatMillis);
     }
 
-    /** The same with other limits of what is kept. */
     public CoreLimits keeping(RetentionLimits other) {
         return new CoreLimits(
                 maxKeyBytes,
@@ -105,7 +97,6 @@ public record CoreLimits(
         return Math.max(1, retention.bytes() / 4);
     }
 
-    /** Checks the ranges. */
     public CoreLimits {
         long least = Math.min(Math.min(maxKeyBytes, maxRequestBytes), Math.min(maxBatchEntries, maxBatchBytes));
         least = Math.min(least, Math.min(maxEntryBytes, maxEvidenceBytes));

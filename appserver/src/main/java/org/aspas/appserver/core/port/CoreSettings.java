@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
@@ -13,20 +12,17 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.tag.SessionTags;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
 /**
  * What an appserver's core knows of its deployment. Immutable but for the sessions.
  *
- * @param index the index of this appserver
- * @param quorums the sizes of the deployment
- * @param verifier the deployment's verifier
  * @param sealer signs with this appserver's key
  * @param keys the public key of every appserver and bftserver
  * @param admits whether a client may take part; the same on every appserver
- * @param limits the bounds
  * @param tags the sessions whose tags this server can judge, which the shell asks, too; of this run of the core, so that it is empty at a start
  */
 public record CoreSettings(
@@ -56,12 +52,6 @@ public record CoreSettings(
         }
     }
 
-    /**
-     * What the descriptor of a deployment says.
-     *
-     * @param self the appserver
-     * @param key its private key
-     */
     public static CoreSettings of(Descriptor descriptor, NodeId self, SigningKey key) {
         return of(descriptor, self, key, RetentionLimits.USUAL, SessionTags.none(descriptor.id(), self.index()));
     }
@@ -89,17 +79,14 @@ public record CoreSettings(
         }
     }
 
-    /** This appserver. */
     public NodeId self() {
         return NodeId.appserver(index);
     }
 
-    /** The key of a node, if there is such a node. */
     public Optional<PublicKey> key(NodeId node) {
         return Optional.ofNullable(keys.get(node));
     }
 
-    /** Whether a node made a signature for a use. */
     public boolean signedBy(NodeId node, Signed<?> signed, Domain domain) {
         return key(node).filter(key -> signed.verify(verifier, key, domain)).isPresent();
     }
@@ -129,7 +116,6 @@ public record CoreSettings(
         return appservers().stream().filter(node -> node.index() != index).toList();
     }
 
-    /** The bftservers. */
     public List<NodeId> bftservers() {
         return IntStream.range(0, quorums.bftservers())
                 .mapToObj(NodeId::bftserver)

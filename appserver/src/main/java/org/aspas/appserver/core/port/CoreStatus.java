@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Evidence;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
@@ -32,7 +32,6 @@ import org.aspas.crdt.clock.VersionVector;
  *     what {@link org.aspas.certify.lag.StepDurations#measure} says of its own entries
  * @param counters events since the start by name, such as {@code refused_bad_signature}
  * @param caughtUp whether everything that peers told of is delivered and every certificate that they told of is adopted
- * @param state whether the server can serve
  * @param why why it came into that state, in words for people
  * @param blacklist the excluded appservers in order, then the refused clients
  */
@@ -52,7 +51,6 @@ public record CoreStatus(
      * @param accused an appserver, or a client that is refused for good
      * @param cut the last sequence number of the appserver that stays valid; 0 for a client
      * @param since the number of the first certificate that excludes the appserver; none for a client
-     * @param evidence the hash of the evidence
      * @param proof the evidence, if it is here
      */
     public record Excluded(
@@ -63,14 +61,12 @@ public record CoreStatus(
         return state == ServerState.SERVING;
     }
 
-    /** The same with more gauges. */
     public CoreStatus with(SortedMap<String, Long> more) {
         SortedMap<String, Long> all = new TreeMap<>(gauges);
         all.putAll(more);
         return new CoreStatus(version, certificate, certified, all, counters, caughtUp, state, why, blacklist);
     }
 
-    /** Copies the maps. */
     public CoreStatus {
         gauges = Collections.unmodifiableSortedMap(new TreeMap<>(gauges));
         blacklist = List.copyOf(blacklist);

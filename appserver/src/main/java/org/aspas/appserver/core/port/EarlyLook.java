@@ -1,22 +1,20 @@
 package org.aspas.appserver.core.port;
 
 import java.util.function.Predicate;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.tag.SessionTags;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
 /**
  * What a shell does with an entry before the core has it: a right tag spares the signature, else that is verified. It decides nothing: the core
  * asks everything again, and finds the answers remembered. Thread-safe.
  *
- * @param admits whether a client may take part
- * @param verifier the deployment's verifier
  * @param tags the sessions that the core knows, too
  */
 public record EarlyLook(Predicate<ClientId> admits, Verifier verifier, SessionTags tags) {

@@ -1,10 +1,10 @@
 package org.aspas.appserver.core.port;
 
 import java.util.Set;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.LeafBlock;
+import org.aspas.certify.wire.Frame;
 import org.jspecify.annotations.Nullable;
 
 /** What happens to an appserver. Frames come from strangers; the shell has decoded them, and need verify nothing. */
@@ -20,61 +20,27 @@ public sealed interface Event {
      * A client sent a frame.
      *
      * @param connection the connection, opened before
-     * @param frame the decoded frame
      */
     record ClientFrame(ConnectionId connection, Frame frame) implements Event {}
 
-    /**
-     * A client's connection ended.
-     *
-     * @param connection the connection
-     */
     record ClientGone(ConnectionId connection) implements Event {}
 
-    /**
-     * Another server sent a frame over a link whose identity the shell has authenticated.
-     *
-     * @param from the sender
-     * @param frame the decoded frame
-     */
+    /** Another server sent a frame over a link whose identity the shell has authenticated. */
     record NodeFrame(NodeId from, Frame frame) implements Event {}
 
-    /**
-     * Another server sent a batch, as {@link NodeFrame} tells of any frame; its entries may be decoded already.
-     *
-     * @param from the sender
-     * @param batch the batch
-     */
+    /** Another server sent a batch, as {@link NodeFrame} tells of any frame; its entries may be decoded already. */
     record NodeBatch(NodeId from, OpenBatch batch) implements Event {}
 
-    /**
-     * A link to another server is up, for the first time or again; all that was sent before may be lost.
-     *
-     * @param node the other server
-     */
+    /** A link to another server is up, for the first time or again; all that was sent before may be lost. */
     record NodeConnected(NodeId node) implements Event {}
 
-    /**
-     * A link to another server is down.
-     *
-     * @param node the other server
-     */
     record NodeGone(NodeId node) implements Event {}
 
-    /**
-     * The record with this ticket and all records before it are durable.
-     *
-     * @param ticket the ticket of an {@link Effect.Persist}
-     */
+    /** The record with this ticket and all records before it are durable. */
     record Persisted(Ticket ticket) implements Event {}
 
-    /**
-     * Somebody wants to be told of objects ({@link Effect.ObjectsChanged}).
-     *
-     * @param keys the keys of all objects that are watched from now on
-     */
+    /** Replaces the set of objects of which the shell wants to be told ({@link Effect.ObjectsChanged}). */
     record Watch(Set<String> keys) implements Event {
-        /** Copies the set. */
         public Watch {
             keys = Set.copyOf(keys);
         }
@@ -86,15 +52,12 @@ public sealed interface Event {
     /**
      * The record with this ticket and all records before it survive the end of the process, and perhaps not that of the machine.
      * A shell tells that only where the operator chose that answers to updates wait for no more than this.
-     *
-     * @param ticket the ticket of an {@link Effect.Persist}
      */
     record Written(Ticket ticket) implements Event {}
 
     /**
      * The answer to {@link Effect.LoadLeaves}.
      *
-     * @param origin whose log
      * @param first the position of the block's first leaf
      * @param block the block as it was kept; null when it is not there or cannot be read
      */
@@ -107,7 +70,6 @@ public sealed interface Event {
      * @param backlogPercent how long events wait for this core, from 0 for no time to 100: what can wait is done more seldom then
      */
     record Tick(long nowMillis, int backlogPercent) implements Event {
-        /** Checks the range. */
         public Tick {
             if (backlogPercent < 0 || backlogPercent > 100) {
                 throw new IllegalArgumentException("backlogPercent = " + backlogPercent + " is outside 0..100");

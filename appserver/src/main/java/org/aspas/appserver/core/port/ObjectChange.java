@@ -3,11 +3,9 @@ package org.aspas.appserver.core.port;
 /**
  * Something has happened to an object that is watched.
  *
- * @param kind what
  * @param picture the object now: what lies between two changes is left out
  */
 public record ObjectChange(Kind kind, ObjectPicture picture) {
-    /** What happens to objects. */
     public enum Kind {
         /** Updates were taken out of the live view: their origin is excluded, or its log is another one. */
         REVOKED,

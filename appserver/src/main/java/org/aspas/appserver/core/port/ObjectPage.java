@@ -2,31 +2,23 @@ package org.aspas.appserver.core.port;
 
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Some of the objects of a certificate, by the order of their paths in the state tree (docs/formats.md, §5), which looks random.
  *
  * @param certificate the certificate; none before the first
- * @param objects the objects
  * @param next the path with which the next page begins; null when this is the last one
  */
 public record ObjectPage(
         CertificateNumber certificate,
         List<Listed> objects,
         @Nullable Hash next) {
-    /** Copies the list. */
     public ObjectPage {
         objects = List.copyOf(objects);
     }
 
-    /**
-     * An object of the certificate.
-     *
-     * @param key its key
-     * @param type its datatype
-     * @param certified its state there
-     */
+    /** An object of the certificate. */
     public record Listed(String key, String type, ObjectPicture.Shown certified) {}
 }

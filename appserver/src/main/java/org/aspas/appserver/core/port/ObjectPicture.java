@@ -1,6 +1,6 @@
 package org.aspas.appserver.core.port;
 
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a server has of one object, in the live view and at its newest certificate. Immutable.
  *
- * @param key the object
  * @param type its datatype; null when there is no such object, certified or not yet
  * @param local the live view, at {@code version}
  * @param certified the object at {@code certificate}; as if nothing had happened to it where that does not have it

@@ -3,7 +3,7 @@ package org.aspas.appserver.core.port;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /** What a machine tells its shell of objects, for people and monitoring. For the thread that drives it; changes nothing. */
 public interface ObjectQueries {

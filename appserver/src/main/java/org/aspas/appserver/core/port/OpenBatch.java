@@ -5,9 +5,9 @@ import java.util.BitSet;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +23,6 @@ public final class OpenBatch {
         /**
          * The core judged the batch.
          *
-         * @param outcome what became of it
          * @param size how many entries of the origin are accepted now; 0 for no such origin
          */
         void judged(BatchOutcome outcome, long size);
@@ -54,7 +53,6 @@ public final class OpenBatch {
      * A batch of which all entries from one on are decoded now.
      *
      * @param first the place of that entry in the batch, from 0
-     * @param listener is told what becomes of the batch
      */
     public static OpenBatch openedFrom(Batch batch, int first, Listener listener) {
         List<@Nullable Entry> opened = new ArrayList<>(Collections.nCopies(first, null));
@@ -83,12 +81,10 @@ public final class OpenBatch {
         return convincing.get(place);
     }
 
-    /** Whether the entry at a place was looked at already. */
     public boolean seen(int place) {
         return place < opened.size() && opened.get(place) != null;
     }
 
-    /** The batch. */
     public Batch batch() {
         return batch;
     }

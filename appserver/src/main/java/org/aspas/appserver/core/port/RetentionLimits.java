@@ -32,7 +32,6 @@ public record RetentionLimits(
     public static final RetentionLimits USUAL =
             new RetentionLimits(1024, HOUR, 64 * MIB, 24 * HOUR, 1024 * MIB, 64 * MIB, MerkleLog.BLOCK_LEVEL);
 
-    /** Checks the ranges. */
     public RetentionLimits {
         long least = Math.min(certificates, Math.min(millis, bytes));
         if (Math.min(least, Math.min(leafMillis, Math.min(leafBytes, uncertifiedBytes))) < 1) {
@@ -43,7 +42,6 @@ public record RetentionLimits(
         }
     }
 
-    /** The same with another number of certificates and another time. */
     public RetentionLimits keeping(int newest, long newMillis) {
         return new RetentionLimits(newest, newMillis, bytes, leafMillis, leafBytes, uncertifiedBytes, leafBlockLevel);
     }

@@ -15,7 +15,6 @@ public interface SavedBase {
      */
     boolean contents(Visitor visitor);
 
-    /** Takes the contents. */
     @FunctionalInterface
     interface Visitor {
         /** Takes one; whether more is wanted. */

@@ -7,7 +7,6 @@ package org.aspas.appserver.core.port;
 public enum ServerState {
     /** It started, and listens to what its peers hold of its log: for long with an empty store, since it may have signed in an earlier life; else for 2 s at most. */
     JOINING,
-    /** The server serves. */
     SERVING,
     /** The end of a log was taken back, since other entries are certified there; these, or what own entries depend on, are not here. */
     REPAIRING,

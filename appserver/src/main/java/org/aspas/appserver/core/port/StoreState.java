@@ -5,7 +5,6 @@ package org.aspas.appserver.core.port;
  * store, before the core is made.
  */
 public sealed interface StoreState {
-    /** It does. */
     StoreState GOOD = new Good();
 
     /** It does, as far as the store itself can tell. */

@@ -6,15 +6,10 @@ import java.util.Locale;
 public enum TauBucket {
     /** 1: each update waits for its certificate. */
     ONE("1", 1),
-    /** 2 to 10. */
     TEN("2-10", 10),
-    /** 11 to 100. */
     HUNDRED("11-100", 100),
-    /** 101 to 1000. */
     THOUSAND("101-1000", 1000),
-    /** 1001 and more. */
     MORE("1001+", Long.MAX_VALUE),
-    /** No bound. */
     UNBOUNDED("unbounded", 0);
 
     private final String label;

@@ -9,8 +9,8 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Refusal;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,7 +24,6 @@ final class ClientConnection {
 
     static final byte[] NO_TAGS = {};
 
-    /** The shell's number for the connection. */
     final ConnectionId id;
 
     @Nullable
@@ -33,9 +32,9 @@ final class ClientConnection {
     CertificateNumber certificate = CertificateNumber.NONE;
     /** The tags of the request in hand, one for each appserver; empty for none. */
     byte[] tags = NO_TAGS;
-    /** When the last frame came, or the connection. */
+    /** When the last frame came, or the connection opened. */
     long heardAt;
-    /** The reads that the connection may make before a session is open. */
+
     final TokenBucket sessionlessReads;
     /** The earlier clients with the key whose updates were given on it. */
     private final LinkedHashSet<ClientId> followed = new LinkedHashSet<>();

@@ -24,7 +24,7 @@ final class ClientConnections extends CorePart {
      * After so long without a frame a connection without a session is ended: some time after the client library ends its own
      * short connections.
      */
-    /** The clients with one key that run at once. */
+    /** The most clients with one key that may run at once. */
     private static final int SESSIONS_OF_A_KEY = 64;
 
     private static final long SESSIONLESS_IDLE_MILLIS = 30_000;

@@ -8,8 +8,8 @@ import java.util.Optional;
 import org.aspas.appserver.core.objects.Numbers;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 
 /** What this server knows of one client. For one thread. */
 final class ClientLedger {
@@ -56,7 +56,6 @@ final class ClientLedger {
         own.put(number, entry);
     }
 
-    /** Forgets the own entries up to a place. */
     void forget(long upTo) {
         Iterator<Own> eldest = own.values().iterator();
         while (eldest.hasNext() && eldest.next().sequence() <= upTo) {

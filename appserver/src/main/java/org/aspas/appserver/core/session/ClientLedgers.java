@@ -6,26 +6,20 @@ import java.util.Map;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.objects.RequestNumbers;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
 
 /** The ledgers of all clients that this server knows. For one thread. */
 public final class ClientLedgers {
     private final int index;
     private final Map<ClientId, ClientLedger> ledgers = new HashMap<>();
 
-    /**
-     * No clients yet.
-     *
-     * @param index this server
-     */
     public ClientLedgers(int index) {
         this.index = index;
     }
 
-    /** The number of clients that are known. */
     public int size() {
         return ledgers.size();
     }

@@ -7,14 +7,14 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.bound.TokenBucket;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Refusal.Reason;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Refusal.Reason;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
@@ -56,7 +56,6 @@ final class ClientReads extends CorePart {
         return new TokenBucket(READS_AT_ONCE, READS_PER_SECOND, time.now());
     }
 
-    /** Answers a read, unless it is refused. */
     Optional<Refusal> read(ClientConnection connection, Read read) {
         if (connection.client == null && !mayRead(connection, read)) {
             return refusal(read, Reason.TOO_OFTEN, "open a session, or wait and ask again");

@@ -10,14 +10,14 @@ import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Refusal.Reason;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Refusal.Reason;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
@@ -62,7 +62,6 @@ final class ClientUpdates extends CorePart {
         return Optional.of(ClientAdmission.refusal(body, reason, detail));
     }
 
-    /** Opens a session on a connection, unless that is refused. */
     Optional<Refusal> open(ClientConnection connection, OpenSession open, Signed<ClientSigned> signed) {
         ClientLedger ledger = ledgers.of(open.client());
         if (connection.client != null && !connection.client.equals(open.client())) {
@@ -96,7 +95,6 @@ final class ClientUpdates extends CorePart {
         return enter(connection, ledger, request, signed);
     }
 
-    /** Enters an update and answers it, unless it is refused. */
     private Optional<Refusal> enter(
             ClientConnection connection, ClientLedger ledger, Request request, Signed<ClientSigned> signed) {
         Optional<Refusal> unfit = unfit(request);

@@ -15,12 +15,12 @@ import org.aspas.appserver.core.objects.TouchedObjects;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.ObjectChange;
 import org.aspas.certify.evidence.EntryRules;
-import org.aspas.certify.message.ClientEquivocation;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Counted;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientEquivocation;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Counted;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 
 /**
@@ -38,7 +38,6 @@ public final class Delivery {
     private final RequestNumbers.Judge contents = new Contents();
     private final TouchedObjects touched = new TouchedObjects();
 
-    /** A delivery from logs into these. */
     public Delivery(
             CoreSettings settings, Logs logs, ObjectStore objects, ClientLedgers ledgers, EvidencePool evidence) {
         this.rules = new EntryRules(settings.quorums(), settings.admits(), settings.verifier());
@@ -49,7 +48,6 @@ public final class Delivery {
         this.evidence = evidence;
     }
 
-    /** What happens to objects that are watched. */
     TouchedObjects touched() {
         return touched;
     }
@@ -139,7 +137,6 @@ public final class Delivery {
     /**
      * A snapshot was installed.
      *
-     * @param state the certified state
      * @param revoked what had been delivered of logs that are other ones now
      */
     public void installed(CertifiedState state, List<Entry> revoked) {

@@ -9,9 +9,8 @@ import java.util.List;
  */
 final class OwnPlaces {
     /**
-     * One of them.
+     * Where one request is.
      *
-     * @param number the request number
      * @param sequence the sequence number in the own log
      */
     record Place(long number, long sequence) {}
@@ -59,7 +58,6 @@ final class OwnPlaces {
         places.forEach(this::add);
     }
 
-    /** Forgets the place of a number, if it has one. */
     void remove(long number) {
         List<Place> all = all();
         if (all.removeIf(one -> one.number() == number)) {

@@ -5,17 +5,17 @@ import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.codec.Digests;
-import org.aspas.certify.codec.LogRoots;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.ObjectProof;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.LogRoots;
+import org.aspas.certify.wire.ObjectProof;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -60,7 +60,6 @@ final class ResponseSealer extends CorePart {
                         history.digest()));
     }
 
-    /** The response to a read of a value at a version. */
     Signed<Response> read(
             ClientConnection connection, Read read, Value value, VersionVector version, List<Hash> roots) {
         ClientId reader = connection.client == null ? ClientId.NOBODY : connection.client;
@@ -80,7 +79,6 @@ final class ResponseSealer extends CorePart {
                         history.digest()));
     }
 
-    /** Sends a response. */
     void answer(ClientConnection connection, Signed<Response> response, @Nullable ObjectProof proof) {
         // An answer that is given again names the certificate of its own time: another one would not fit it.
         boolean named = response.message().certificateDigest().equals(history.digest());

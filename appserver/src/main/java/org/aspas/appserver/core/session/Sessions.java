@@ -16,21 +16,21 @@ import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.snapshot.SnapshotSource;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.ClientQuestion;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Hello;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Refusal.Reason;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.ClientQuestion;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Hello;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Refusal.Reason;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotPull;
 
 /** Serves clients: admits what they send, hands it to whoever answers it, and tells them what certificates cover. */
 public final class Sessions extends CorePart {
@@ -50,7 +50,6 @@ public final class Sessions extends CorePart {
     private final Watches watches;
     private boolean draining;
 
-    /** No connections yet. */
     public Sessions(
             CoreContext context,
             Logs logs,
@@ -85,7 +84,6 @@ public final class Sessions extends CorePart {
         responses.startedAgain(starts);
     }
 
-    /** Adds to a server's gauges how much of its clients' work is unconfirmed. */
     public void measure(Map<String, Long> gauges) {
         gauges.put("connections", (long) connections.size());
         gauges.put("clients", (long) ledgers.size());
@@ -111,30 +109,25 @@ public final class Sessions extends CorePart {
         touched.watch(keys);
     }
 
-    /** Tells the shell of objects. */
     public ObjectQueries queries() {
         return watches;
     }
 
-    /** Time has passed. */
     public void tick() {
         connections.tick();
         watches.tick();
     }
 
-    /** A client connected. */
     public void opened(ConnectionId connection) {
         connections.opened(connection, reads.sessionless());
         outbox.client(connection, new Hello(settings.verifier().deployment(), settings.index()));
     }
 
-    /** A connection ended. */
     public void gone(ConnectionId connection) {
         connections.gone(connection);
         snapshots.gone(connection);
     }
 
-    /** A certificate was adopted. */
     public void adopted(Certification.Adopted adopted) {
         confirmations.adopted(adopted);
         watches.adopted(adopted);
@@ -145,7 +138,6 @@ public final class Sessions extends CorePart {
         confirmations.tellExclusion(certificate);
     }
 
-    /** Takes a client's frame. */
     public void frame(ConnectionId id, Frame frame) {
         connections.find(id).ifPresent(connection -> {
             connection.heardAt = time.now();

@@ -20,13 +20,13 @@ import org.aspas.appserver.core.objects.ObjectStore;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Refusal.Reason;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Refusal.Reason;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 
 /**
@@ -41,12 +41,7 @@ final class UpdateConfirmations extends CorePart {
     /** For how many clients at that rate the server proves at all. */
     private static final int PROVED_CLIENTS = 10;
 
-    /**
-     * What is to be proved.
-     *
-     * @param number the request number
-     * @param dot its place
-     */
+    /** What is to be proved. */
     private record Placed(long number, Dot dot) {}
 
     private final Logs logs;
@@ -99,7 +94,6 @@ final class UpdateConfirmations extends CorePart {
         }
     }
 
-    /** Whether a certificate covers a place. */
     boolean certifies(Dot dot) {
         return history.certified().covers(dot);
     }

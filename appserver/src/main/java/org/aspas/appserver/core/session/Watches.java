@@ -16,7 +16,7 @@ import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 
 /**
  * Tells the shell what happens to the objects that it watches: at a tick, and not at every tick when the core lacks time, so that an
@@ -52,7 +52,6 @@ final class Watches extends CorePart implements ObjectQueries {
         touched.touch(adopted.range(), ObjectChange.Kind.CERTIFIED);
     }
 
-    /** Time has passed. */
     void tick() {
         if (touched.isEmpty() || !vouches() || time.now() - told < time.pause(LEAST_PAUSE, MOST_PAUSE)) {
             return;

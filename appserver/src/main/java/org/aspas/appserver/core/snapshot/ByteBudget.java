@@ -12,12 +12,7 @@ final class ByteBudget {
 
     private final TokenBucket bytes;
 
-    /**
-     * A full budget.
-     *
-     * @param atOnce so many bytes at once
-     * @param perSecond so many more in each second
-     */
+    /** A full budget, in bytes. */
     ByteBudget(long atOnce, long perSecond) {
         this.bytes = new TokenBucket(atOnce, perSecond, Long.MIN_VALUE / 2);
     }
@@ -27,7 +22,6 @@ final class ByteBudget {
         return bytes.take(now);
     }
 
-    /** An answer was given that has so many bytes. */
     void gave(long length) {
         bytes.overdraw(Math.max(length, LEAST) - 1);
     }

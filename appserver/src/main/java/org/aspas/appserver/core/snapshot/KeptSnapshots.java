@@ -15,10 +15,10 @@ import org.aspas.appserver.core.objects.StateView;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPull;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,7 +95,6 @@ final class KeptSnapshots extends CorePart {
         }
     }
 
-    /** Nothing is kept any more. */
     void forget() {
         newestFirst.clear();
         users.clear();
@@ -124,7 +123,6 @@ final class KeptSnapshots extends CorePart {
                 : newestFirst.getLast().certificate.number();
     }
 
-    /** Time has passed. */
     void tick() {
         int place = 0;
         for (Iterator<Taken> kept = newestFirst.iterator(); kept.hasNext(); place++) {

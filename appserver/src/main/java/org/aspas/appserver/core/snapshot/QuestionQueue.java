@@ -5,21 +5,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.SnapshotPull;
 
 /**
  * Questions that wait for their turn. Those of one asker keep their order, and askers take turns, so that one who asks much
  * delays another by one answer for each of its own. For one thread.
- *
- * @param <A> who asks
  */
 final class QuestionQueue<A> {
-    /**
-     * A question whose turn has come.
-     *
-     * @param asker who asked
-     * @param pull the question
-     */
+    /** A question whose turn has come. */
     record Turn<A>(A asker, SnapshotPull pull) {}
 
     private final int mostOfOne;
@@ -30,7 +23,7 @@ final class QuestionQueue<A> {
     private int size;
 
     /**
-     * A queue that is empty.
+     * An empty queue.
      *
      * @param mostOfOne so many questions of one asker wait at once, from 1
      * @param mostOfAll so many of all wait at once, from 1
@@ -48,7 +41,6 @@ final class QuestionQueue<A> {
         return size;
     }
 
-    /** Whether a question of this asker waits. */
     boolean waits(A asker) {
         return waiting.containsKey(asker);
     }

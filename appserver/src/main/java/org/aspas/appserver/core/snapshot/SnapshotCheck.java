@@ -7,10 +7,10 @@ import org.aspas.appserver.core.objects.StateAssembly;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPull.Place;
 
 /**
  * Verifies a snapshot part by part with a deployment's descriptor alone, wherever the parts come from. Made from a head that is
@@ -67,7 +67,6 @@ public final class SnapshotCheck {
         parts.places(visitor);
     }
 
-    /** Whether a part that begins here is needed. */
     public boolean needs(Place place) {
         return parts.needs(place);
     }
@@ -87,12 +86,10 @@ public final class SnapshotCheck {
         }
     }
 
-    /** Whether all parts are here. */
     public boolean complete() {
         return parts.complete();
     }
 
-    /** How many parts were taken. */
     public long chunks() {
         return parts.chunks();
     }

@@ -19,12 +19,12 @@ import org.aspas.appserver.core.step.Records;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPull;
-import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPull;
+import org.aspas.certify.wire.SnapshotPull.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -64,14 +64,12 @@ public final class SnapshotIntake extends CorePart {
     private long offeredAt;
     private long progressAt;
 
-    /** An intake that has nothing to do yet. */
     public SnapshotIntake(CoreContext context, CertifiedHistory history) {
         super(context);
         this.history = history;
         this.verifier = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
     }
 
-    /** A link to a peer came up. */
     public void connected(NodeId peer) {
         if (settings.peers().contains(peer) && !forgers.contains(peer)) {
             connected.add(peer);
@@ -109,7 +107,6 @@ public final class SnapshotIntake extends CorePart {
                                 && refusing.size() >= settings.quorums().oneCorrectAppserver()));
     }
 
-    /** Time has passed. */
     public void tick() {
         dropOutdated();
         if (!needed()) {

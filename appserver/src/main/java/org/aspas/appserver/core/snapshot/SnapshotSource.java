@@ -11,13 +11,13 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.step.CoreContext;
 import org.aspas.appserver.core.step.CorePart;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPart;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPart;
+import org.aspas.certify.wire.SnapshotPull;
 
 /**
  * Keeps the certified state at some certificates, and gives it in parts. All who ask share one view of each. Each peer has a budget of
@@ -26,11 +26,11 @@ import org.aspas.certify.message.SnapshotPull;
  */
 public final class SnapshotSource extends CorePart {
     private static final long MIB = 1 << 20;
-    /** A peer gets so many bytes in each second. */
+    /** The bytes that one peer gets per second. */
     private static final long PEER_BYTES = 16 * MIB;
-    /** All clients together get so many bytes in each second. */
+    /** The bytes that all clients together get per second. */
     private static final long CLIENT_BYTES = 8 * MIB;
-    /** So many bytes are given at once, before anybody waits. */
+    /** The bytes that are given at once, before anybody waits. */
     private static final long BYTES_AT_ONCE = MIB;
     /** A tick answers so many questions of peers at most, and so many of clients: a part of small objects takes about 2 ms to make. */
     private static final int PEERS_A_TICK = 3;
@@ -47,7 +47,6 @@ public final class SnapshotSource extends CorePart {
     private final QuestionQueue<NodeId> peers;
     private final QuestionQueue<ConnectionId> clients = new QuestionQueue<>(MOST_OF_ONE, MOST_OF_CLIENTS);
 
-    /** A source that has nothing yet. */
     public SnapshotSource(CoreContext context, Logs logs, ObjectStore objects) {
         super(context);
         this.kept = new KeptSnapshots(context, logs, objects);
@@ -85,7 +84,7 @@ public final class SnapshotSource extends CorePart {
         clients.gone(client);
     }
 
-    /** Time has passed: some of those that wait have their turn. */
+    /** Gives some of those that wait their turn. */
     public void tick() {
         kept.tick();
         for (int given = 0; given < PEERS_A_TICK && room(); given++) {
@@ -180,7 +179,6 @@ public final class SnapshotSource extends CorePart {
         return bytes;
     }
 
-    /** Adds to a server's gauges how many questions wait for their turn. */
     public void measure(Map<String, Long> gauges) {
         gauges.put("snapshot_questions_waiting", (long) peers.size() + clients.size());
     }

@@ -4,16 +4,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.aspas.appserver.core.broadcast.LogEdge;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.InclusionProof;
 import org.aspas.certify.log.MerkleLog;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.BrokenEntry;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.BrokenEntry;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.SnapshotHead;
 
 /**
  * A certificate with the ends of the logs that lead to its roots.
@@ -23,7 +23,6 @@ import org.aspas.certify.message.SnapshotHead;
  * @param message what it came as
  */
 public record VerifiedHead(Certificate certificate, List<LogEdge> ends, SnapshotHead message) {
-    /** Copies the list. */
     public VerifiedHead {
         ends = List.copyOf(ends);
     }

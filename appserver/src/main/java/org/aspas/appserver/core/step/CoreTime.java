@@ -18,7 +18,7 @@ public final class CoreTime {
     }
 
     /**
-     * Time has passed.
+     * Sets the time.
      *
      * @param nowMillis the time now, of any origin
      * @param backlogPercent how long events wait for this core, from 0 for no time to 100

@@ -7,12 +7,10 @@ import java.util.TreeMap;
 public final class Counters {
     private final TreeMap<String, Long> counts = new TreeMap<>();
 
-    /** Adds one. */
     public void count(String name) {
         add(name, 1);
     }
 
-    /** Adds any number. */
     public void add(String name, long number) {
         counts.merge(name, number, Long::sum);
     }

@@ -9,13 +9,13 @@ import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotChunk;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotChunk;
 
 /**
  * Collects the effects of a step. What is sent waits until all records that were issued before it are durable: nothing
@@ -44,7 +44,7 @@ public final class DurableOutbox {
     private boolean replaying;
     private long recordedBytes;
     private Ticket written = Ticket.NONE;
-    /** Whether an answer may wait that need not. */
+    /** Whether answers may wait that need only written records. */
     private boolean early;
 
     /** An empty outbox that counts alarms. */
@@ -57,7 +57,6 @@ public final class DurableOutbox {
         replaying = on;
     }
 
-    /** Appends a record to the stable store. */
     public void persist(byte[] record) {
         if (!replaying) {
             recordedBytes += record.length;
@@ -132,8 +131,6 @@ public final class DurableOutbox {
 
     /**
      * Whether so much waits for durability, in effects or in bytes, that nothing should be added to it for the asking.
-     *
-     * @param most how many effects may wait
      */
     public boolean full(int most) {
         return outbox.waiting() > most || outbox.waitingBytes() > MOST_WAITING_BYTES;
@@ -155,7 +152,6 @@ public final class DurableOutbox {
         early = true;
     }
 
-    /** Takes the effects that are ready. */
     public List<Effect> take() {
         if (early) {
             outbox.release(written, DurableOutbox::answersUpdate, DurableOutbox::receiver);

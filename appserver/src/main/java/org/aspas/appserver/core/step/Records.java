@@ -4,15 +4,15 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.log.ConsistencyProof;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
 
 /** The records of the stable store: one byte that says what follows, and its encoding. For the core's parts. */
 public final class Records {
@@ -60,12 +60,10 @@ public final class Records {
 
     private Records() {}
 
-    /** The record of an own entry. */
     public static byte[] ownEntry(byte[] encodedEntry) {
         return record(OWN_ENTRY, encodedEntry);
     }
 
-    /** The record of entries of another origin. */
     public static byte[] batch(Batch batch) {
         return record(BATCH, Codec.encode(batch));
     }
@@ -73,7 +71,6 @@ public final class Records {
     /**
      * The record of certified entries of another origin.
      *
-     * @param sent as they came
      * @param held how many of the origin were held before, of which some may be among them
      */
     public static byte[] certifiedEntries(CertifiedEntries sent, long held) {
@@ -87,7 +84,6 @@ public final class Records {
         return record(CERTIFIED_ENTRIES, Codec.encode(fresh));
     }
 
-    /** The record of an adopted certificate. */
     public static byte[] certificate(Certificate certificate) {
         return record(CERTIFICATE, Codec.encode(certificate));
     }
@@ -97,17 +93,14 @@ public final class Records {
         return record(EXCLUSION, Codec.encode(certificate));
     }
 
-    /** The record of a snapshot that begins. */
     public static byte[] snapshotHead(SnapshotHead head) {
         return record(SNAPSHOT_HEAD, Codec.encode(head));
     }
 
-    /** The record of a part of a snapshot. */
     public static byte[] snapshotChunk(SnapshotChunk chunk) {
         return record(SNAPSHOT_CHUNK, Codec.encode(chunk));
     }
 
-    /** The record that a snapshot was installed. */
     public static byte[] snapshotInstalled(Certificate certificate) {
         return record(SNAPSHOT_INSTALLED, Codec.encode(certificate));
     }
@@ -117,7 +110,6 @@ public final class Records {
         return record(FOUNDED_FROM, Codec.encode(certificate));
     }
 
-    /** The first record of a sum. */
     public static byte[] sum(long starts, byte[] head) {
         return record(
                 SUM,
@@ -127,17 +119,14 @@ public final class Records {
                         .array());
     }
 
-    /** The last record of a sum. */
     public static byte[] sumEnd() {
         return record(SUM_END, new byte[0]);
     }
 
-    /** The record of a client who is refused. */
     public static byte[] refused(Blacklist word) {
         return record(REFUSED, Codec.encode(word));
     }
 
-    /** The record of evidence that convicted somebody. */
     public static byte[] evidence(Evidence evidence) {
         return record(EVIDENCE, Codec.encode(evidence));
     }
@@ -157,7 +146,6 @@ public final class Records {
         return record(START, new byte[0]);
     }
 
-    /** The record that the server may have signed what it no longer holds. */
     public static byte[] amnesiac(String reason) {
         return record(AMNESIAC, reason.getBytes(StandardCharsets.UTF_8));
     }

@@ -8,7 +8,6 @@ public final class ServerCondition {
     private String why = "it started";
     private boolean amnesiac;
 
-    /** The present state. */
     public ServerState state() {
         return state;
     }
@@ -18,7 +17,6 @@ public final class ServerCondition {
         return why;
     }
 
-    /** Whether the server can serve. */
     public boolean serves() {
         return state == ServerState.SERVING;
     }

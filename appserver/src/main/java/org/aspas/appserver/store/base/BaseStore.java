@@ -174,12 +174,10 @@ public final class BaseStore implements AutoCloseable {
         }
     }
 
-    /** The value of a key; empty when there is none. */
     public Optional<byte[]> get(byte[] key) throws IOException {
         return use("the base cannot be read", open -> Optional.ofNullable(open.get(key)));
     }
 
-    /** Takes what is read. */
     @FunctionalInterface
     public interface Visitor {
         /** One key with its value; whether more is wanted. */
@@ -275,7 +273,6 @@ public final class BaseStore implements AutoCloseable {
 
         private Batch() {}
 
-        /** Gives a key a value. */
         public Batch put(byte[] key, byte[] value) throws IOException {
             return change(() -> changes.put(key, value));
         }

@@ -98,12 +98,7 @@ public final class DirectoryFiles implements FileLayer {
         forceDirectory(directory);
     }
 
-    /**
-     * Makes the names in any directory durable.
-     *
-     * @param which the directory
-     * @throws IOException when it cannot be read or forced
-     */
+    /** Makes the names in any directory durable. */
     public static void forceDirectory(Path which) throws IOException {
         try (FileChannel channel = FileChannel.open(which, StandardOpenOption.READ)) {
             channel.force(true);

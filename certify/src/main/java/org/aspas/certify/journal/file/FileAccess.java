@@ -24,7 +24,7 @@ public enum FileAccess {
         this.directory = directory;
     }
 
-    /** What to make a file at this path with. */
+    /** The attributes to create a file at this path with. */
     public FileAttribute<?>[] ofFile(Path path) {
         return attributes(path, file);
     }

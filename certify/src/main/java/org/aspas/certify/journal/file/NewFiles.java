@@ -37,7 +37,6 @@ public final class NewFiles implements FileLayer {
      *
      * @param access who may use the directories that are made
      * @param secret whether a file of this name is for its owner alone; the others everybody may read
-     * @throws IOException when it cannot be made
      */
     public static NewFiles in(Path directory, FileAccess access, Predicate<String> secret) throws IOException {
         Path absolute = directory.toAbsolutePath().normalize();

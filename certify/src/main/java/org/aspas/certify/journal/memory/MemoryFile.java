@@ -10,7 +10,7 @@ import org.aspas.certify.journal.FileLayer;
 
 /** A file of {@link MemoryFiles}: what processes see of it, and what of that is durable. For one thread. */
 public final class MemoryFile implements FileLayer.OpenFile {
-    /** So many bytes become durable together, or not. */
+    /** How many bytes become durable together or not at all. */
     private static final int SECTOR = 512;
 
     private final Runnable before;

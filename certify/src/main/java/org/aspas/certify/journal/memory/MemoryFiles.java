@@ -32,7 +32,6 @@ public final class MemoryFiles implements FileLayer {
     /**
      * A change of the directory.
      *
-     * @param file whose name it is about
      * @param old the name that the file loses, if it has it; empty for none
      * @param name the name that it gets; empty for none
      */
@@ -54,7 +53,6 @@ public final class MemoryFiles implements FileLayer {
     /**
      * An empty directory.
      *
-     * @param path how people find it
      * @param marks gives numbers other than zero, each time another
      */
     public MemoryFiles(String path, LongSupplier marks) {

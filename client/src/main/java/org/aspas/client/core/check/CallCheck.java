@@ -1,9 +1,9 @@
 package org.aspas.client.core.check;
 
 import java.util.Optional;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.KeyRule;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.KeyRule;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
@@ -18,14 +18,6 @@ import org.jspecify.annotations.Nullable;
 public final class CallCheck {
     private CallCheck() {}
 
-    /**
-     * Checks an update.
-     *
-     * @param key the object
-     * @param type the name of its datatype
-     * @param operation what to do
-     * @param keyBytes the longest key in bytes
-     */
     public static Optional<String> update(
             @Nullable String key, @Nullable String type, @Nullable Operation operation, int keyBytes) {
         Optional<String> fault = object(key, type, keyBytes);
@@ -41,11 +33,7 @@ public final class CallCheck {
     /**
      * Checks a read.
      *
-     * @param key the object
-     * @param type the name of its datatype
-     * @param certified whether a certified value is asked for
      * @param part the part that is asked for; null for all
-     * @param keyBytes the longest key in bytes
      */
     public static Optional<String> read(
             @Nullable String key, @Nullable String type, boolean certified, @Nullable ReadPart part, int keyBytes) {
@@ -53,7 +41,6 @@ public final class CallCheck {
         return fault.isPresent() || part == null ? fault : known(type).flatMap(found -> part(found, certified, part));
     }
 
-    /** Checks a question for a certificate. */
     public static Optional<String> certificate(@Nullable CertificateNumber number) {
         if (number == null) {
             return Optional.of("the number of the certificate is null");

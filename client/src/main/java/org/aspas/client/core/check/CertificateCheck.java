@@ -1,6 +1,6 @@
 package org.aspas.client.core.check;
 
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 
 /**
  * Verifies a certificate against the descriptor alone. The result depends on nothing but the certificate; an
@@ -11,12 +11,10 @@ public interface CertificateCheck {
     /** Verifies a certificate of any origin. */
     Verdict check(Certificate certificate);
 
-    /** What came out. */
     sealed interface Verdict {
         /** The content is genuine; this certificate, which may be an earlier instance, proves it. */
         record Genuine(Certificate certificate) implements Verdict {}
 
-        /** It proves nothing, and why. */
         record Wrong(String reason) implements Verdict {}
     }
 }

@@ -1,8 +1,8 @@
 package org.aspas.client.core.check;
 
 import java.util.Optional;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.ObjectProof;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.ObjectProof;
 import org.aspas.client.core.port.Failure.NotVerified;
 import org.aspas.client.core.port.ReadProof;
 

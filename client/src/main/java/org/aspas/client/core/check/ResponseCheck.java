@@ -3,20 +3,20 @@ package org.aspas.client.core.check;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.BadCertificate;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateWentBack;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.BadCertificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateWentBack;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Failure.NotVerified;
@@ -37,14 +37,6 @@ public final class ResponseCheck {
     /** By the client that is addressed: this one, or an earlier one with the key. */
     private final BoundedMap<ClientId, Signed<Response>> last = new BoundedMap<>(MOST_ADDRESSED);
 
-    /**
-     * Checks of one client.
-     *
-     * @param settings what verifies signatures of the deployment
-     * @param servers knows the server that answers
-     * @param certificates verifies the certificates that come with answers
-     * @param complain takes the evidence that an answer is
-     */
     public ResponseCheck(
             ClientSettings settings, Servers servers, VerifiedCertificates certificates, Consumer<Evidence> complain) {
         this.settings = settings;

@@ -3,11 +3,11 @@ package org.aspas.client.core.check;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Read;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -30,9 +30,6 @@ public final class VerifiedCertificates {
     /**
      * No certificate was verified yet.
      *
-     * @param settings what the deployment's certificates look like
-     * @param check verifies certificates
-     * @param step takes what a newer one means
      * @param highest the highest number that earlier runs verified, or none
      */
     public VerifiedCertificates(ClientSettings settings, CertificateCheck check, Step step, CertificateNumber highest) {

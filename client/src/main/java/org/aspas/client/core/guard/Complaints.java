@@ -5,17 +5,17 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.TreeMap;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Blacklist.Finding;
-import org.aspas.certify.message.Complain;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Blacklist.Finding;
+import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
@@ -29,7 +29,6 @@ public final class Complaints {
     private static final int MOST_TRIES = 8;
     private static final Backoff PAUSES_MILLIS = Backoff.upTo(1_000, 1 << MOST_TRIES);
 
-    /** One complaint. */
     private static final class Case {
         final int accused;
         final Hash evidence;
@@ -62,13 +61,6 @@ public final class Complaints {
     private final Step step;
     private final TreeMap<Hash, Case> cases = new TreeMap<>();
 
-    /**
-     * No complaint is open.
-     *
-     * @param judge judges evidence before it is filed
-     * @param peers the way to those who judge it
-     * @param step tells the time, and takes what follows
-     */
     public Complaints(EvidenceJudge judge, PeerQueries peers, Step step) {
         this.judge = judge;
         this.peers = peers;
@@ -101,7 +93,6 @@ public final class Complaints {
         return judgement instanceof Judgement.Guilty || judgement instanceof Judgement.NeedsReplay;
     }
 
-    /** Time has passed. */
     public void tick() {
         long now = step.now();
         for (Iterator<Case> all = cases.values().iterator(); all.hasNext(); ) {

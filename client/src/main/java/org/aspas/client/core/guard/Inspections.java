@@ -10,14 +10,14 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 import org.aspas.certify.bound.TokenBucket;
-import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.InspectReply.Outcome;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.InspectReply.Outcome;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.WrongAnswer;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Failure;
@@ -105,15 +105,6 @@ public final class Inspections {
     private long started;
     private InspectionCounts counts = InspectionCounts.NONE;
 
-    /**
-     * No inspection is open.
-     *
-     * @param policy how many answers to inspect
-     * @param peers the way to those who recompute them
-     * @param complaints takes what they prove
-     * @param random chooses answers
-     * @param step tells the time, and takes what follows
-     */
     public Inspections(Policy policy, PeerQueries peers, Complaints complaints, RandomGenerator random, Step step) {
         this.policy = policy;
         this.peers = peers;
@@ -125,12 +116,10 @@ public final class Inspections {
                 policy.inspectionsPerMinute(), policy.inspectionsPerMinute(), MINUTE_MILLIS, step.now());
     }
 
-    /** How many inspections were begun. */
     public long started() {
         return started;
     }
 
-    /** What became of the answers that chance picked. */
     public InspectionCounts counts() {
         return counts;
     }
@@ -179,7 +168,7 @@ public final class Inspections {
         peers.send(whom, round.inspect);
     }
 
-    /** As many as can decide, by lot. */
+    /** Chooses as many servers as can decide, at random. */
     private List<Integer> some(Round round) {
         List<Integer> others = servers.allBut(round.server());
         others.removeIf(servers::convicted);
@@ -190,7 +179,6 @@ public final class Inspections {
                 .toList();
     }
 
-    /** Time has passed. */
     public void tick() {
         long now = step.now();
         for (Iterator<Round> all = rounds.values().iterator(); all.hasNext(); ) {
@@ -259,7 +247,7 @@ public final class Inspections {
         }
     }
 
-    /** One of those who were asked does not agree: the others decide. */
+    /** Asks the rest to decide, because one of those who were asked does not agree. */
     private void askRest(Round round) {
         List<Integer> rest = servers.allBut(round.server());
         rest.removeAll(round.asked);

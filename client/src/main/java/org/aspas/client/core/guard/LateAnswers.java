@@ -11,13 +11,12 @@ public final class LateAnswers {
      * core's time stands still between ticks.
      */
     public static final long LATE_MILLIS = 750;
-    /** So many prompt answers in a row. */
+    /** How many prompt answers in a row end a late spell. */
     private static final int FEW = 4;
 
     private Lateness lateness = Lateness.UNKNOWN;
     private int promptInARow;
 
-    /** An answer has come, and was late or not. */
     public void answered(long now, long millis, boolean late) {
         if (late) {
             lateness = lateness.late(now, millis);
@@ -30,13 +29,11 @@ public final class LateAnswers {
         }
     }
 
-    /** The client turned to another server. */
     public void switched() {
         lateness = Lateness.UNKNOWN;
         promptInARow = 0;
     }
 
-    /** How late they are. */
     public Lateness lateness() {
         return lateness;
     }

@@ -5,14 +5,11 @@ package org.aspas.client.core.guard;
  *
  * @param prompt whether several answers in a row were prompt
  * @param since since when they have been late; negative when they are not
- * @param lastAt when the last late one came
- * @param lastMillis how long that one took
  */
 public record Lateness(boolean prompt, long since, long lastAt, long lastMillis) {
     /** Of a server that has answered nothing. */
     public static final Lateness UNKNOWN = new Lateness(false, -1, 0, 0);
 
-    /** An answer was late. */
     public Lateness late(long now, long millis) {
         return new Lateness(false, since < 0 ? now : since, now, millis);
     }

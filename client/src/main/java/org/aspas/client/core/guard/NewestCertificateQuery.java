@@ -2,10 +2,10 @@ package org.aspas.client.core.guard;
 
 import java.util.List;
 import java.util.TreeSet;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.step.Servers;
@@ -28,14 +28,6 @@ public final class NewestCertificateQuery {
     private long deadline;
     private boolean over;
 
-    /**
-     * Asks nobody yet.
-     *
-     * @param policy how long to wait for the others
-     * @param peers the way to them
-     * @param certificates verifies what they show
-     * @param step tells the time
-     */
     public NewestCertificateQuery(Policy policy, PeerQueries peers, VerifiedCertificates certificates, Step step) {
         this.policy = policy;
         this.peers = peers;
@@ -47,12 +39,11 @@ public final class NewestCertificateQuery {
         this.over = !wanted;
     }
 
-    /** Whether it is known what can be known. */
+    /** Whether nothing more is to be learned: enough servers have answered, or the time is over. */
     public boolean over() {
         return over;
     }
 
-    /** Time has passed. */
     public void tick() {
         long now = step.now();
         if (!over && nonce == 0) {

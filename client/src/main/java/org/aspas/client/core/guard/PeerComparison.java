@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
 
@@ -27,7 +27,6 @@ final class PeerComparison {
     /** When the question was asked since which each one had an answer that was fast enough; negative for not now. */
     private long betterSince = -1;
 
-    /** Asks nobody yet. */
     PeerComparison(PeerQueries peers, Step step) {
         this.peers = peers;
         this.servers = peers.servers();
@@ -74,7 +73,6 @@ final class PeerComparison {
         return betterSince;
     }
 
-    /** It is of no interest any more. */
     void drop() {
         betterSince = -1;
         asked.clear();

@@ -1,11 +1,11 @@
 package org.aspas.client.core.guard;
 
 import java.util.List;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.step.Identity;
@@ -19,14 +19,6 @@ public final class PeerQueries {
     private final Servers servers;
     private final Step step;
 
-    /**
-     * The way of one client to all servers.
-     *
-     * @param settings what verifies signatures of the deployment
-     * @param self who asks
-     * @param servers knows the servers' keys
-     * @param step takes what is to be sent
-     */
     public PeerQueries(ClientSettings settings, Identity self, Servers servers, Step step) {
         this.settings = settings;
         this.self = self;
@@ -34,12 +26,10 @@ public final class PeerQueries {
         this.step = step;
     }
 
-    /** Who asks. */
     public ClientId self() {
         return self.id();
     }
 
-    /** The servers of the deployment. */
     public Servers servers() {
         return servers;
     }
@@ -49,17 +39,14 @@ public final class PeerQueries {
         return self.nextNonce();
     }
 
-    /** Signs a question. */
     public Signed<Message> seal(Message message) {
         return self.sign(message);
     }
 
-    /** Sends one signed message to each of these servers. */
     public void send(List<Integer> to, Signed<Message> signed) {
         to.forEach(server -> step.now(new Effect.ToServer(server, new Frame.Sealed(signed))));
     }
 
-    /** Whether this server signed. */
     public boolean signedBy(int server, Signed<?> signed) {
         return signed.verify(settings.verifier(), servers.key(server), Sealer.domainOf(signed.message()));
     }

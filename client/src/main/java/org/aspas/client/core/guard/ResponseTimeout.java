@@ -2,7 +2,7 @@ package org.aspas.client.core.guard;
 
 import java.util.Set;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Policy;
 import org.aspas.client.core.step.Servers;
@@ -37,7 +37,6 @@ public final class ResponseTimeout {
     private final long readMillis;
     private final PeerComparison open;
     private final PeerComparison late;
-    /** Since when the present server has been unusable. */
     private long unusableSince;
     /** How long a server may fail to respond: doubled with each one left for that, until one responds. */
     private Backoff patience;
@@ -47,11 +46,8 @@ public final class ResponseTimeout {
     /**
      * No time has passed.
      *
-     * @param policy how long a server may be unusable
      * @param readMillis how long the first server may leave reads of the application open: longer with each switch, like the
      *     policy's time
-     * @param peers the way to the others
-     * @param step tells the time, and takes the reasons to leave
      */
     public ResponseTimeout(Policy policy, long readMillis, PeerQueries peers, Step step) {
         this.servers = peers.servers();
@@ -65,11 +61,11 @@ public final class ResponseTimeout {
     }
 
     /**
-     * Time has passed.
+     * Checks whether the present server owes answers for too long.
      *
-     * @param usable whether the present server is given requests
      * @param updateSince since when it owes an answer to an update; negative when it owes none
-     * @param answerMillis how long its last answer to an update took
+     * @param answerMillis how long its last answer to an update took: a server that is slow but answers gets up to
+     *     twice that
      * @param readSince since when it owes an answer to a read; negative when it owes none
      */
     public void tick(boolean usable, long updateSince, long answerMillis, long readSince) {
@@ -108,12 +104,7 @@ public final class ResponseTimeout {
         }
     }
 
-    /**
-     * Time has passed.
-     *
-     * @param updates how late the present server's answers to updates are
-     * @param reads how late its answers to reads are
-     */
+    /** Checks whether the present server has answered late for long, while others respond much faster. */
     public void late(Lateness updates, Lateness reads) {
         boolean prompt = (updates.prompt() && reads.since() < 0) || (reads.prompt() && updates.since() < 0);
         latePatience = prompt ? latePatience.reset() : latePatience;

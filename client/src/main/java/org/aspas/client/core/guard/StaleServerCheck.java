@@ -1,10 +1,10 @@
 package org.aspas.client.core.guard;
 
 import java.util.List;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Policy;
@@ -40,22 +40,14 @@ public final class StaleServerCheck {
     private long askedAt;
     /** Whether the server is asked for the second time. */
     private boolean again;
-    /** What the other server says that it has. */
+    /** The newest certificate that the other server shows, not verified yet. */
     private @Nullable Certificate elsewhere;
-    /** What the own server named since the question. */
+    /** The newest certificate number that the present server has named since the question. */
     private CertificateNumber here = CertificateNumber.NONE;
 
     private boolean heard;
     private int turn;
 
-    /**
-     * Nobody has been asked yet.
-     *
-     * @param policy the grace time
-     * @param peers the way to the servers
-     * @param certificates verifies what they show
-     * @param step tells the time, and takes the reason to leave
-     */
     public StaleServerCheck(Policy policy, PeerQueries peers, VerifiedCertificates certificates, Step step) {
         this.graceMillis = policy.graceMillis();
         this.peers = peers;
@@ -88,12 +80,10 @@ public final class StaleServerCheck {
         }
     }
 
-    /** The client turned to another server. */
     public void switched() {
         over();
     }
 
-    /** Time has passed. */
     public void tick() {
         long now = step.now();
         if (!servers.switching() || servers.others().isEmpty()) {

@@ -3,8 +3,8 @@ package org.aspas.client.core.guard;
 import java.util.Optional;
 import java.util.TreeSet;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Hello;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Hello;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
 import org.aspas.client.core.port.Effect;
@@ -32,14 +32,6 @@ public final class SwitchPolicy {
 
     private Step.@Nullable Leave postponed;
 
-    /**
-     * The client leaves nobody yet.
-     *
-     * @param settings whether the client may leave
-     * @param servers knows the present one
-     * @param budget allows switches for doubt
-     * @param step takes the reasons to leave
-     */
     public SwitchPolicy(ClientSettings settings, Servers servers, SwitchBudget budget, Step step) {
         this.settings = settings;
         this.servers = servers;
@@ -56,7 +48,7 @@ public final class SwitchPolicy {
         }
     }
 
-    /** Time has passed: what was postponed comes first. */
+    /** Takes up the reason to leave that was postponed, if there is one. */
     public void tick() {
         sinceTick = 0;
         if (postponed != null) {

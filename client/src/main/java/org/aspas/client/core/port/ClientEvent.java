@@ -3,9 +3,9 @@ package org.aspas.client.core.port;
 import java.util.List;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -16,7 +16,6 @@ public sealed interface ClientEvent {
      * Every update of this client up to a number is confirmed, and all that earlier clients with the key left.
      *
      * @param number the request number, from 0
-     * @param certificate the number of the certificate that brought it
      */
     record Confirmed(long number, CertificateNumber certificate) implements ClientEvent {}
 
@@ -26,11 +25,6 @@ public sealed interface ClientEvent {
      * calls again may get it twice.
      *
      * @param client the client that numbered it: this one, or an earlier one with the key
-     * @param number its request number
-     * @param key the object
-     * @param type its datatype
-     * @param operation what it does
-     * @param why what did not go well
      */
     record MayTakeEffect(ClientId client, long number, String key, String type, Operation operation, Failure why)
             implements ClientEvent {}
@@ -40,10 +34,7 @@ public sealed interface ClientEvent {
      * so that its absence proves nothing; a certified read of the object does.
      *
      * @param client the client that numbered it: this one, or an earlier one with the key
-     * @param number its request number
-     * @param key the object
      * @param type the datatype that it was made for
-     * @param operation what it does not do
      * @param reason {@code WRONG_TYPE}: another datatype has the key; {@code BAD_OPERATION}: it did not fit the object, which
      *     may have been full
      * @param certificate the number of the certificate that proves it, or else confirms the update
@@ -69,7 +60,6 @@ public sealed interface ClientEvent {
      * @param updates in order of their numbers
      */
     record Revoked(List<RevokedUpdate> updates) implements ClientEvent {
-        /** Copies the list. */
         public Revoked {
             updates = List.copyOf(updates);
         }
@@ -79,11 +69,7 @@ public sealed interface ClientEvent {
      * One revoked update.
      *
      * @param client the client that numbered it: this one, or an earlier one with the key
-     * @param number its request number
      * @param dot the place that it no longer has
-     * @param key the object
-     * @param type its datatype
-     * @param operation what it does
      */
     record RevokedUpdate(ClientId client, long number, Dot dot, String key, String type, Operation operation) {}
 
@@ -97,30 +83,16 @@ public sealed interface ClientEvent {
      */
     record RolledBack(CertificateNumber certificate, List<CertifiedValue> values, boolean complete)
             implements ClientEvent {
-        /** Copies the list. */
         public RolledBack {
             values = List.copyOf(values);
         }
     }
 
-    /**
-     * A proved value.
-     *
-     * @param key the object
-     * @param type its datatype
-     * @param value its value
-     * @param certificate the number of the certificate that it is proved against
-     */
+    /** A value that is proved against this certificate. */
     record CertifiedValue(String key, String type, Value value, CertificateNumber certificate) {}
 
-    /**
-     * Unconfirmed updates go to another server, the same bytes in the same order.
-     *
-     * @param numbers their request numbers
-     * @param server that server
-     */
+    /** Unconfirmed updates go to another server, the same bytes in the same order. */
     record Resubmitted(List<Long> numbers, int server) implements ClientEvent {
-        /** Copies the list. */
         public Resubmitted {
             numbers = List.copyOf(numbers);
         }
@@ -129,28 +101,14 @@ public sealed interface ClientEvent {
     /**
      * The client turned to another server.
      *
-     * @param from the server that it left
-     * @param to the server that it turned to
-     * @param why the reason
      * @param detail one sentence for people
      */
     record Switched(int from, int to, Why why, String detail) implements ClientEvent {}
 
-    /**
-     * The client holds evidence against a server and brings it to the others.
-     *
-     * @param server the accused
-     * @param kind the kind of evidence
-     * @param evidence its hash
-     */
+    /** The client holds evidence against a server and brings it to the others. */
     record Complained(int server, Kind kind, Hash evidence) implements ClientEvent {}
 
-    /**
-     * A server is convicted, by f+1 equal verdicts or in a certificate; this client never turns to it again.
-     *
-     * @param server the server
-     * @param evidence the hash of the evidence
-     */
+    /** A server is convicted, by f+1 equal verdicts or in a certificate; this client never turns to it again. */
     record Convicted(int server, Hash evidence) implements ClientEvent {}
 
     /** Why a client leaves a server. Only {@link #CONVICTED} is blame, and some are no more than doubt. */
@@ -177,7 +135,6 @@ public sealed interface ClientEvent {
         BEHIND,
         /** Its certificates have long been older than those of others. */
         STALE,
-        /** It is convicted. */
         CONVICTED,
         /** The application chose another one. */
         CHOSEN;

@@ -12,14 +12,10 @@ import org.aspas.certify.quorum.Quorums;
  *
  * @param verifier verifies signatures of the deployment, whose id it names
  * @param judge judges evidence of the deployment, so that the client complains only of what it can prove
- * @param quorums the sizes of the deployment
  * @param keys the keys of the N appservers in order of their index
  * @param server the index of the appserver that this client talks to first
  * @param self the client: a start of its own, whose numbers nobody has given out
- * @param bounds how much may be pending
- * @param policy how the client guards itself
  * @param persistent whether {@link Effect.Persist} is wanted
- * @param tagging what makes tags
  */
 public record ClientSettings(
         Verifier verifier,

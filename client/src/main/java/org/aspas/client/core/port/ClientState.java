@@ -2,11 +2,11 @@ package org.aspas.client.core.port;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
 /**
  * What a client leaves to the next one with the same key: a request is kept until it is confirmed (the protocol page,

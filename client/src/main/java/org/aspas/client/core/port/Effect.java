@@ -1,13 +1,13 @@
 package org.aspas.client.core.port;
 
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.log.InclusionProof;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
@@ -19,7 +19,6 @@ public sealed interface Effect {
      * Put this record in place of the last one, and report when it is durable: {@link Event.Persisted}. What rests on it
      * comes after that report. Only a client with a durable record gets it.
      *
-     * @param ticket the record's
      * @param record the whole of it
      */
     record Persist(Ticket ticket, ClientState record) implements Effect {}
@@ -43,7 +42,6 @@ public sealed interface Effect {
      * An update has its number and is signed: from now on it may take effect. With a durable record it is in
      * it already.
      *
-     * @param call the update
      * @param client the client that numbered it: this one, or an earlier one with the key
      * @param number its request number, under which it is given to servers until it is confirmed
      */
@@ -57,9 +55,6 @@ public sealed interface Effect {
      *
      * @param call the update, or {@link CallId#NONE}
      * @param client the client that numbered it: this one, or an earlier one with the key
-     * @param number its request number
-     * @param dot the place of its entry
-     * @param response the signed answer
      */
     record Answered(CallId call, ClientId client, long number, Dot dot, Signed<Response> response) implements Effect {}
 
@@ -69,9 +64,7 @@ public sealed interface Effect {
      *
      * @param call the update, or {@link CallId#NONE}
      * @param client the client that numbered it: this one, or an earlier one with the key
-     * @param number its request number
      * @param dot the place of an entry of it: after a switch not always the one in the answer
-     * @param certificate the certificate that covers it
      * @param proof the inclusion of the update's leaf under the certificate's root of its origin
      */
     record Confirmed(CallId call, ClientId client, long number, Dot dot, Certificate certificate, InclusionProof proof)
@@ -80,9 +73,6 @@ public sealed interface Effect {
     /**
      * A read has its verified value.
      *
-     * @param call the read
-     * @param value the object's value
-     * @param version the version that the value belongs to
      * @param certificateNumber the number of the certificate the value is proved against, or for a local read the newest
      *     that the server names
      * @param certificate the certificate that the value is proved against; null for a local read
@@ -117,12 +107,9 @@ public sealed interface Effect {
      *
      * @param call the update, or {@link CallId#NONE}
      * @param client the client that numbered it: this one, or an earlier one with the key
-     * @param number its request number
-     * @param why what did not go well
      */
     record MayTakeEffect(CallId call, ClientId client, long number, Failure why) implements Effect {}
 
-    /** Something that the application may want to know. */
     record Noticed(Notice notice) implements Effect {}
 
     /** The client has ended for the reason given; nothing follows, whatever happens. */

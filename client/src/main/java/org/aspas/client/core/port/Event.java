@@ -1,35 +1,24 @@
 package org.aspas.client.core.port;
 
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.crdt.value.Operation;
 import org.jspecify.annotations.Nullable;
 
 /** What can happen to a client. */
 public sealed interface Event {
-    /** The application calls. */
     sealed interface Call extends Event {
-        /** The shell's name for this call. */
         CallId call();
     }
 
-    /**
-     * The application updates an object.
-     *
-     * @param call the shell's name for this call
-     * @param key the object
-     * @param type the name of its datatype
-     * @param operation what to do
-     */
+    /** The application updates an object. */
     record Update(CallId call, String key, String type, Operation operation) implements Call {}
 
     /**
      * The application reads an object.
      *
-     * @param call the shell's name for this call
-     * @param key the object
      * @param type the name of the datatype that the application expects
      * @param certified whether the value must come with a proof against a certificate
      * @param part which part of the value is wanted; null for all of it
@@ -49,16 +38,11 @@ public sealed interface Event {
     /**
      * The application wants a certificate.
      *
-     * @param call the shell's name for this call
      * @param number the certificate's number, or none for the server's newest
      */
     record CertificateAsked(CallId call, CertificateNumber number) implements Call {}
 
-    /**
-     * A record is durable, and with it all records before it.
-     *
-     * @param ticket the ticket of an {@link Effect.Persist}
-     */
+    /** A record is durable, and with it all records before it. */
     record Persisted(Ticket ticket) implements Event {}
 
     /** A frame came from the server on the present connection. */
@@ -68,7 +52,6 @@ public sealed interface Event {
      * A frame came from a server that the client has no session with, in answer to {@link Effect.ToServer}.
      *
      * @param server whose connection it came on
-     * @param frame what came
      */
     record FromServer(int server, Frame frame) implements Event {}
 
@@ -88,18 +71,13 @@ public sealed interface Event {
      */
     record ToleranceChanged(long tolerance) implements Event {}
 
-    /**
-     * The application chooses another server.
-     *
-     * @param server its index
-     */
+    /** The application chooses another server. */
     record ServerChosen(int server) implements Event {}
 
     /**
      * The application waits no longer for a call. An update that waits for room in the window fails, and never takes effect;
      * whatever else goes on as it was.
      *
-     * @param call the call
      * @param why the failure that the update gets
      */
     record Withdrawn(CallId call, Failure why) implements Event {}

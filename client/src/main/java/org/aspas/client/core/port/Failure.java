@@ -1,7 +1,7 @@
 package org.aspas.client.core.port;
 
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 
 /** Why a call, or the client as a whole, failed. */
 public sealed interface Failure {
@@ -72,7 +72,6 @@ public sealed interface Failure {
         }
     }
 
-    /** The server cannot be reached. */
     record Unreachable(String detail) implements Failure {
         @Override
         public String sentence() {
@@ -80,7 +79,6 @@ public sealed interface Failure {
         }
     }
 
-    /** The client was closed. */
     record Closed() implements Failure {
         @Override
         public String sentence() {

@@ -12,7 +12,6 @@ package org.aspas.client.core.port;
  * @param overBudget those that were not asked about, for the budget was used up
  */
 public record InspectionCounts(long picked, long matched, long differed, long unknown, long dropped, long overBudget) {
-    /** Nothing was picked. */
     public static final InspectionCounts NONE = new InspectionCounts(0, 0, 0, 0, 0, 0);
 
     /** Those of which f+1 servers said whether they are right. */
@@ -25,7 +24,6 @@ public record InspectionCounts(long picked, long matched, long differed, long un
         return picked - judged() - unknown - dropped - overBudget;
     }
 
-    /** These and others. */
     public InspectionCounts plus(InspectionCounts other) {
         return new InspectionCounts(
                 picked + other.picked,
@@ -36,7 +34,6 @@ public record InspectionCounts(long picked, long matched, long differed, long un
                 overBudget + other.overBudget);
     }
 
-    /** These without some that were counted before. */
     public InspectionCounts minus(InspectionCounts before) {
         return new InspectionCounts(
                 picked - before.picked,

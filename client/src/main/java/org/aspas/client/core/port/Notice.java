@@ -1,6 +1,6 @@
 package org.aspas.client.core.port;
 
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 
 /** What a client tells the application unasked. */
 public sealed interface Notice {

@@ -1,24 +1,22 @@
 package org.aspas.client.core.port;
 
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.ValueProofFile;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Read;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ValueProofFile;
 import org.aspas.crdt.value.Value;
 
 /**
  * A certified read with all that proves its value to whoever has the descriptor: a file to keep, or to show to others (docs/formats.md,
  * §20). {@link org.aspas.client.core.check.ReadProofCheck} verifies it. Immutable.
  *
- * @param read what was asked
  * @param answer the answer, with its certificate and the proof against it
  */
 public record ReadProof(Read read, Answer answer) {
     private static final int PARTS = 3;
 
-    /** The bytes of a file. */
     public byte[] toBytes() {
         return ValueProofFile.encode(read, answer);
     }

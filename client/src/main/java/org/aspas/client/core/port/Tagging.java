@@ -16,7 +16,6 @@ public record Tagging(List<AgreementShare> servers, Supplier<byte[]> secrets, lo
     private static final long KEY_MILLIS = 3_000_000;
     private static final int WORTHWHILE = 5;
 
-    /** No tags. */
     public static final Tagging NONE = new Tagging(List.of(), () -> new byte[AgreementShare.LENGTH]);
 
     /** With the usual bounds. */
@@ -24,7 +23,6 @@ public record Tagging(List<AgreementShare> servers, Supplier<byte[]> secrets, lo
         this(servers, secrets, KEY_MILLIS, WORTHWHILE);
     }
 
-    /** Copies the list. */
     public Tagging {
         servers = List.copyOf(servers);
     }

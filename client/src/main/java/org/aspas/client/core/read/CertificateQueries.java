@@ -3,10 +3,10 @@ package org.aspas.client.core.read;
 import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.Optional;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.GetCertificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.GetCertificate;
 import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.port.CallId;
@@ -28,20 +28,12 @@ public final class CertificateQueries {
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private boolean online;
 
-    /**
-     * No question is pending.
-     *
-     * @param bounds how many may be pending, and for how long
-     * @param certificates verifies the certificates
-     * @param step tells the time, and takes what follows
-     */
     public CertificateQueries(ClientSettings.Bounds bounds, VerifiedCertificates certificates, Step step) {
         this.bounds = bounds;
         this.certificates = certificates;
         this.step = step;
     }
 
-    /** The application asks. */
     public void submit(Event.CertificateAsked asked) {
         Optional<String> fault = CallCheck.certificate(asked.number());
         if (fault.isPresent()) {
@@ -76,7 +68,6 @@ public final class CertificateQueries {
         }
     }
 
-    /** Takes the reply to a question. */
     public void answered(CertificateReply reply) {
         for (Iterator<Pending> all = pending.iterator(); all.hasNext(); ) {
             Pending one = all.next();
@@ -107,7 +98,6 @@ public final class CertificateQueries {
         }
     }
 
-    /** Fails what is pending. */
     public void end(Failure why) {
         pending.forEach(one -> step.fail(one.call(), why));
         pending.clear();

@@ -1,9 +1,9 @@
 package org.aspas.client.core.read;
 
 import java.util.TreeSet;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.step.Servers;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +19,7 @@ final class PendingRead {
     Read sent;
     /** When the present server was first given it; negative for not yet. */
     long givenAt = -1;
-    /** The servers that refused it. */
+
     final TreeSet<Integer> refusedBy = new TreeSet<>();
 
     PendingRead(long nonce, Event.ReadAsked asked, long deadline, Reads.Receiver receiver) {
@@ -38,7 +38,7 @@ final class PendingRead {
         };
     }
 
-    /** What of its object it is about. */
+    /** What kind of read servers refuse as too large: of the whole value, of a page, or of an element. */
     private String kind() {
         ReadPart part = asked.part();
         return part == null ? "whole" : part.element() == null ? "page" : "element";

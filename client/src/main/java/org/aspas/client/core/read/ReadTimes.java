@@ -1,7 +1,7 @@
 package org.aspas.client.core.read;
 
 import java.util.Collection;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Response;
 import org.aspas.client.core.guard.LateAnswers;
 import org.aspas.client.core.guard.Lateness;
 import org.aspas.client.core.step.Step;
@@ -21,7 +21,7 @@ final class ReadTimes {
      */
     private long openSince = -1;
 
-    /** No server was given any; {@code readMillis}: when a read fails. */
+    /** Begins with no reads; {@code readMillis} is the time after which a read fails. */
     ReadTimes(long readMillis, Step step) {
         this.readMillis = readMillis;
         this.step = step;
@@ -38,7 +38,6 @@ final class ReadTimes {
                 .orElse(-1);
     }
 
-    /** A read has failed, for its time was over. */
     void timedOut(PendingRead one) {
         if (one.receiver.insists() && openSince < 0) {
             openSince = one.givenAt;
@@ -57,13 +56,11 @@ final class ReadTimes {
         late.answered(step.now(), millis, millis >= Math.max(LateAnswers.LATE_MILLIS, most));
     }
 
-    /** The client turned to another server, which has been given nothing. */
     void switched() {
         openSince = -1;
         late.switched();
     }
 
-    /** How late the answers are. */
     Lateness lateness() {
         return late.lateness();
     }

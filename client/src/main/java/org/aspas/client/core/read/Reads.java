@@ -4,17 +4,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.Digests;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ObjectProof;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.ObjectProof;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.check.ReadCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
@@ -36,12 +36,11 @@ import org.jspecify.annotations.Nullable;
 
 /** The pending reads of a client (the protocol page, docs/protocol.md §6). */
 public final class Reads {
-    /** Who asked. */
+    /** Gets the outcome of a read. */
     public interface Receiver {
         /** The verified value. {@code present}: the certificate has the object with this type. */
         void done(Effect.ReadDone result, boolean present);
 
-        /** There is no value. */
         void failed(Failure failure);
 
         /** Whether the read is worth leaving a server that refuses it. */
@@ -61,16 +60,6 @@ public final class Reads {
     private boolean online;
     private boolean certifiedWait;
 
-    /**
-     * No read is pending.
-     *
-     * @param settings how many may be pending, and for how long
-     * @param self names the reads
-     * @param servers knows the present server
-     * @param certificates has the certificates that values are proved against
-     * @param inspections takes the local answers that chance chooses
-     * @param step tells the time, and takes what follows
-     */
     public Reads(
             ClientSettings settings,
             Identity self,
@@ -87,12 +76,10 @@ public final class Reads {
         this.times = new ReadTimes(settings.bounds().readMillis(), step);
     }
 
-    /** How many reads are pending. */
     public int pending() {
         return pending.size();
     }
 
-    /** The application reads. */
     public void submit(Event.ReadAsked asked) {
         submit(asked, new Receiver() {
             @Override
@@ -174,7 +161,6 @@ public final class Reads {
         pending.values().forEach(one -> one.sent = null);
     }
 
-    /** The client turned to another server, which has been given nothing. */
     public void switched() {
         times.switched();
         pending.values().forEach(one -> one.givenAt = -1);
@@ -185,7 +171,6 @@ public final class Reads {
         return times.awaitedSince(pending.values());
     }
 
-    /** How late the present server's answers are. */
     public Lateness lateness() {
         return times.lateness();
     }
@@ -328,7 +313,6 @@ public final class Reads {
         }
     }
 
-    /** Fails what is pending. */
     public void end(Failure why) {
         List<PendingRead> all = new ArrayList<>(pending.values());
         pending.clear();

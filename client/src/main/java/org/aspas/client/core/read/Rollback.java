@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.TreeMap;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Request;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.CertifiedValue;
 import org.aspas.client.core.port.Effect;
@@ -28,7 +28,6 @@ public final class Rollback {
     private final Step step;
     private @Nullable Round newest;
 
-    /** Nothing is fetched yet. */
     public Rollback(Reads reads, Step step) {
         this.reads = reads;
         this.step = step;

@@ -1,7 +1,7 @@
 package org.aspas.client.core.session;
 
 import java.util.List;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Event;
 import org.aspas.client.core.port.Failure;
@@ -21,15 +21,6 @@ public final class PendingCalls {
     private final Servers servers;
     private final Step step;
 
-    /**
-     * The calls of each kind.
-     *
-     * @param updates what changes objects
-     * @param reads what reads them
-     * @param queries what asks for certificates
-     * @param servers knows the present server
-     * @param step takes what follows
-     */
     public PendingCalls(Updates updates, Reads reads, CertificateQueries queries, Servers servers, Step step) {
         this.updates = updates;
         this.reads = reads;
@@ -51,7 +42,6 @@ public final class PendingCalls {
         return queries;
     }
 
-    /** Takes a call of the application. */
     public void submit(Event.Call call) {
         if (call instanceof Event.Update update) {
             updates.submit(update);
@@ -62,7 +52,6 @@ public final class PendingCalls {
         }
     }
 
-    /** Time has passed. */
     public void tick() {
         updates.tick();
         reads.tick();

@@ -1,11 +1,11 @@
 package org.aspas.client.core.session;
 
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.guard.Complaints;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.NewestCertificateQuery;
@@ -26,18 +26,6 @@ public final class ServerMonitor {
     private final Inspections inspections;
     private final Complaints complaints;
 
-    /**
-     * Nobody has been asked yet.
-     *
-     * @param peers the way to the others
-     * @param unconfirmed asks about an update that stays unconfirmed
-     * @param newestCertificate asks for the newest certificate
-     * @param stale asks whether certificates of others are newer
-     * @param response asks whether others respond
-     * @param updates asks the present server what it holds
-     * @param inspections asks whether answers are right
-     * @param complaints asks for verdicts
-     */
     public ServerMonitor(
             PeerQueries peers,
             UnconfirmedTimeout unconfirmed,
@@ -62,18 +50,15 @@ public final class ServerMonitor {
         return newestCertificate.over();
     }
 
-    /** Updates were confirmed. */
     public void progress() {
         unconfirmed.progress();
     }
 
-    /** The client turned to another server. */
     public void switched() {
         unconfirmed.switched();
         stale.switched();
     }
 
-    /** Time has passed. */
     public void tick() {
         newestCertificate.tick();
         unconfirmed.tick();

@@ -1,11 +1,11 @@
 package org.aspas.client.core.session;
 
 import java.util.ArrayDeque;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.port.Check;
 import org.aspas.client.core.port.Failure.NotVerified;
@@ -45,15 +45,6 @@ public final class ServerSession {
     /** Whether any server has ever opened a session. */
     private boolean everOpen;
 
-    /**
-     * No connection stands.
-     *
-     * @param self whose session
-     * @param servers knows which server it is
-     * @param check checks the server's answers
-     * @param tagger makes the tags of its requests
-     * @param step takes what follows
-     */
     public ServerSession(Identity self, Servers servers, ResponseCheck check, SessionTagger tagger, Step step) {
         this.servers = servers;
         this.tagger = tagger;
@@ -72,12 +63,10 @@ public final class ServerSession {
         return state == State.CATCHING_UP;
     }
 
-    /** Whether the server has greeted on this connection. */
     public boolean greeted() {
         return state == State.OPENING || state == State.CATCHING_UP || state == State.UP;
     }
 
-    /** Whether the connection stands and the server's greeting is to come. */
     boolean awaitsGreeting() {
         return state == State.GREETING;
     }
@@ -86,17 +75,14 @@ public final class ServerSession {
         return everOpen;
     }
 
-    /** Whether the client has ended. */
     public boolean ended() {
         return state == State.ENDED;
     }
 
-    /** A connection stands. */
     public void connected() {
         state = State.GREETING;
     }
 
-    /** The connection is gone. */
     public void disconnected() {
         state = State.DOWN;
         openings.clear();
@@ -104,7 +90,6 @@ public final class ServerSession {
         check.disconnected();
     }
 
-    /** The client has ended. */
     public void end() {
         state = State.ENDED;
     }

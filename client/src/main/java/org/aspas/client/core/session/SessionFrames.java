@@ -1,17 +1,17 @@
 package org.aspas.client.core.session;
 
 import java.util.Optional;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Hello;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Hello;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.StaleServerCheck;
@@ -33,17 +33,6 @@ public final class SessionFrames {
     private final StaleServerCheck stale;
     private final Step step;
 
-    /**
-     * Nothing was said yet.
-     *
-     * @param session how far the session is
-     * @param calls what answers are for
-     * @param check checks answers
-     * @param certificates verifies certificates
-     * @param switching decides what a server that is not right leads to
-     * @param stale learns which certificates answers name
-     * @param step takes what follows
-     */
     public SessionFrames(
             ServerSession session,
             PendingCalls calls,
@@ -61,7 +50,6 @@ public final class SessionFrames {
         this.step = step;
     }
 
-    /** Takes a frame of the present server. */
     public void frame(Frame frame) {
         if (!(frame instanceof Frame.Plain plain)) {
             broken("a server sends no signed frame in a session");

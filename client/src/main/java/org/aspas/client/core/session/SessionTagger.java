@@ -2,14 +2,14 @@ package org.aspas.client.core.session;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.tag.RequestTags;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.Tagging;
 import org.jspecify.annotations.Nullable;
 
@@ -21,7 +21,7 @@ public final class SessionTagger {
     private final Tagging tagging;
     private final Hash deployment;
     private final ClientId self;
-    /** Of session records that were not answered, in order. */
+    /** The session records that no server has answered yet, in order. */
     private final Deque<Opening> openings = new ArrayDeque<>();
 
     private @Nullable AgreementKey offered;
@@ -31,13 +31,7 @@ public final class SessionTagger {
 
     private record Opening(AgreementKey key, Hash session) {}
 
-    /**
-     * No session.
-     *
-     * @param tagging what makes tags
-     * @param deployment the deployment id
-     * @param self whose requests are tagged; those of earlier incarnations are not
-     */
+    /** Begins without a session; tags requests of {@code self}, and not those of earlier incarnations. */
     public SessionTagger(Tagging tagging, Hash deployment, ClientId self) {
         this.tagging = tagging;
         this.deployment = deployment;
@@ -82,14 +76,12 @@ public final class SessionTagger {
         }
     }
 
-    /** The connection is gone, and its session with it. */
     void disconnected() {
         openings.clear();
         open = null;
         tags = null;
     }
 
-    /** The frame that gives a request to the present server. */
     public Frame frame(Signed<ClientSigned> signed) {
         Opening session = open;
         if (session == null || !signed.message().client().equals(self) || ++sent < tagging.worthwhile()) {

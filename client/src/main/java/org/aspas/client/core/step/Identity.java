@@ -1,9 +1,9 @@
 package org.aspas.client.core.step;
 
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 
 /** The client as servers know it: its id, its signature, and its names for what it asks, which are one sequence. */
 public final class Identity {
@@ -14,7 +14,6 @@ public final class Identity {
     /**
      * A client.
      *
-     * @param id its id
      * @param sealer signs with the key that is in the id
      * @throws IllegalArgumentException when that is another key
      */
@@ -26,12 +25,10 @@ public final class Identity {
         this.sealer = sealer;
     }
 
-    /** Its id. */
     public ClientId id() {
         return id;
     }
 
-    /** The message with the client's signature. */
     public <M extends Message> Signed<M> sign(M message) {
         return sealer.seal(message);
     }
@@ -41,7 +38,6 @@ public final class Identity {
         return ++lastNonce;
     }
 
-    /** Whether this nonce was given out. */
     public boolean used(long nonce) {
         return nonce >= 1 && nonce <= lastNonce;
     }

@@ -2,7 +2,7 @@ package org.aspas.client.core.step;
 
 import java.util.TreeMap;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 
 /**
  * What servers refuse to do with objects: a refusal that f+1 servers gave in the last ten minutes, of which one is correct, is

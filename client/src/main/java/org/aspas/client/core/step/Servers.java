@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.ClientSettings;
@@ -30,13 +30,6 @@ public final class Servers {
     private final RefusedObjects refused = new RefusedObjects();
     private int current;
 
-    /**
-     * All servers of the deployment, of which nothing is known.
-     *
-     * @param settings names the first one to talk to
-     * @param random chooses among equals
-     * @param step takes what follows from a conviction
-     */
     public Servers(ClientSettings settings, RandomGenerator random, Step step) {
         this.settings = settings;
         this.random = random;
@@ -46,7 +39,6 @@ public final class Servers {
         this.current = settings.server();
     }
 
-    /** The server that this client talks to. */
     public int current() {
         return current;
     }
@@ -56,7 +48,6 @@ public final class Servers {
         return settings.keys().get(server);
     }
 
-    /** Whether the deployment has this server. */
     public boolean exists(int server) {
         return server >= 0 && server < opinions.length;
     }
@@ -103,12 +94,10 @@ public final class Servers {
         return others;
     }
 
-    /** All but the present one, in order. */
     public List<Integer> others() {
         return allBut(current);
     }
 
-    /** Whether a server is convicted. */
     public boolean convicted(int server) {
         return opinions[server] == Opinion.CONVICTED;
     }
@@ -172,7 +161,7 @@ public final class Servers {
         return all;
     }
 
-    /** Those that this client has the least against. */
+    /** The servers among these that this client has the least against. */
     private List<Integer> best(List<Integer> some) {
         Opinion best =
                 Collections.min(some.stream().map(server -> opinions[server]).toList());

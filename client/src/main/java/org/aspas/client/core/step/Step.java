@@ -2,13 +2,13 @@ package org.aspas.client.core.step;
 
 import java.util.List;
 import java.util.function.Supplier;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Outbox;
 import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientEvent.Why;
@@ -92,17 +92,15 @@ public final class Step {
         add(new Effect.Send(frame));
     }
 
-    /** A call has failed. */
     public void fail(CallId call, Failure failure) {
         now(new Effect.Failed(call, failure));
     }
 
-    /** Tells the application of the connection. */
     public void notice(Notice notice) {
         now(new Effect.Noticed(notice));
     }
 
-    /** Tells the application of its updates or of a server. */
+    /** Tells the application of its updates or of a server, once the record is durable. */
     public void happened(ClientEvent event) {
         add(new Effect.Happened(event));
     }
@@ -114,7 +112,6 @@ public final class Step {
         leave(Why.NOT_VERIFIED, finding.detail());
     }
 
-    /** How many checks have failed. */
     public long verificationFailures() {
         return verificationFailures;
     }
@@ -138,7 +135,6 @@ public final class Step {
         refused = refusal;
     }
 
-    /** The client cannot go on. */
     public void end(Failure why) {
         end = why;
     }
@@ -158,7 +154,6 @@ public final class Step {
         }
     }
 
-    /** The record is durable as of this ticket. */
     public void persisted(Ticket ticket) {
         outbox.persisted(ticket);
     }

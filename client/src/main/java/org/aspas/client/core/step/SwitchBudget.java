@@ -26,7 +26,6 @@ public final class SwitchBudget {
      * The first entries, and no switch so far.
      *
      * @param graceMillis one entry is earned in this time, from 1
-     * @param step tells the time
      */
     public SwitchBudget(long graceMillis, Step step) {
         this.graceMillis = graceMillis;
@@ -43,7 +42,6 @@ public final class SwitchBudget {
         return parts > 0;
     }
 
-    /** The client turns to another server. */
     public void turned(boolean doubt) {
         charged = doubt;
         resubmitted();
@@ -56,7 +54,6 @@ public final class SwitchBudget {
         }
     }
 
-    /** An update was answered. */
     public void answered() {
         parts = Math.min(parts + 1, MOST * ANSWERS);
     }

@@ -2,10 +2,10 @@ package org.aspas.client.core.window;
 
 import java.util.ArrayDeque;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.RequestName;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
@@ -41,7 +41,6 @@ public final class EffectCheck {
         this.step = step;
     }
 
-    /** An update is confirmed. */
     void confirmed(PendingUpdate update, CertificateNumber certificate) {
         Confirmed confirmed = new Confirmed(update.request(), certificate);
         if (update.unfit == Refusal.Reason.WRONG_TYPE) {
@@ -62,7 +61,7 @@ public final class EffectCheck {
         }
     }
 
-    /** What could not be read is read now. */
+    /** Reads what could not be read before. */
     public void tick() {
         for (int left = doubted.size(); left > 0; left--) {
             readOtherTypes(doubted.remove());

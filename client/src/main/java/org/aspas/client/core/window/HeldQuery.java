@@ -3,10 +3,10 @@ package org.aspas.client.core.window;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.function.Consumer;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.guard.PeerQueries;
 import org.aspas.client.core.step.Servers;
 import org.aspas.client.core.step.Step;
@@ -25,7 +25,7 @@ final class HeldQuery {
     private final Step step;
     /** The updates that are still to be asked about, by their numbers. */
     private final TreeMap<Long, PendingUpdate> open = new TreeMap<>();
-    /** Those of them in the question that is open, in order. */
+    /** The updates that the open question is about, in order. */
     private List<PendingUpdate> asked = List.of();
 
     private long nonce;
@@ -110,7 +110,6 @@ final class HeldQuery {
         return since;
     }
 
-    /** Time has passed. */
     void tick() {
         Signed<Message> again = question;
         if (again == null || !isOpen() || step.now() - askedLast < REPEAT_MILLIS) {
@@ -127,7 +126,6 @@ final class HeldQuery {
         asked = List.of();
     }
 
-    /** The client turned to another server, which has said nothing. */
     void switched() {
         asked = List.of();
         since = -1;

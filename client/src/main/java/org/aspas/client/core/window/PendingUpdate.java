@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
@@ -28,7 +28,7 @@ final class PendingUpdate {
     final CallId call;
     /** Its place in the window: its number, or 0 and less for what earlier clients with the key left. */
     final long place;
-    /** Its request number. */
+
     final long number;
 
     final Signed<ClientSigned> body;
@@ -60,7 +60,7 @@ final class PendingUpdate {
     boolean doubtful;
     /** Whether the present server has refused it on this connection. */
     boolean refusedHere;
-    /** Whoever has refused it, so that f+1 of them are believed. */
+    /** The servers that have refused it; f+1 of them are believed. */
     final TreeSet<Integer> refusedBy = new TreeSet<>();
     /** Why the last one refused it that said it does not fit its object; null while none has. */
     Refusal.@Nullable Reason unfit;
@@ -82,7 +82,6 @@ final class PendingUpdate {
         return request().client();
     }
 
-    /** What the client has signed. */
     Request request() {
         return (Request) body.message();
     }
@@ -104,12 +103,11 @@ final class PendingUpdate {
         }
     }
 
-    /** What an answer to it answers. */
     Question question() {
         return Question.of(new Signed<>(request(), body.payload(), body.signature()));
     }
 
-    /** Where a server that has answered it says that it is. */
+    /** The dot that a server gave it in its answer. */
     Dot dotAt(int server) {
         Signed<Response> answer = answers.get(server);
         if (answer == null) {

@@ -1,7 +1,7 @@
 package org.aspas.client.core.window;
 
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent.Why;
 import org.aspas.client.core.port.Failure;
@@ -30,13 +30,6 @@ public final class RefusedUpdates {
     private final Servers servers;
     private final Step step;
 
-    /**
-     * Nothing is refused yet.
-     *
-     * @param policy how long a server may lack an earlier update
-     * @param servers knows the present server
-     * @param step tells the time, and takes what follows
-     */
     public RefusedUpdates(Policy policy, Servers servers, Step step) {
         this.policy = policy;
         this.servers = servers;

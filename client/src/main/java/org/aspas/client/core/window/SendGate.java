@@ -1,6 +1,6 @@
 package org.aspas.client.core.window;
 
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.guard.LateAnswers;
 import org.aspas.client.core.guard.Lateness;
 import org.aspas.client.core.guard.PeerQueries;
@@ -35,13 +35,9 @@ public final class SendGate {
     private final LateAnswers lateAnswers = new LateAnswers();
 
     /**
-     * No server has been given anything.
+     * Begins with a server that has been given nothing.
      *
      * @param most how many updates may be on their way at once, from 1
-     * @param window has the updates
-     * @param peers the way to ask what a server holds
-     * @param budget pays for what is given a second time
-     * @param step tells the time
      */
     public SendGate(int most, Window window, PeerQueries peers, SwitchBudget budget, Step step) {
         this.most = most;
@@ -71,7 +67,6 @@ public final class SendGate {
         held.disconnected();
     }
 
-    /** Time has passed. */
     void tick() {
         held.tick();
     }
@@ -99,7 +94,6 @@ public final class SendGate {
         return oldest != null && step.now() - oldest.sentAt >= LateAnswers.LATE_MILLIS;
     }
 
-    /** The present server has answered an update that was on its way. */
     void answered(PendingUpdate update) {
         answerMillis = step.now() - update.sentAt;
         budget.answered();
@@ -118,12 +112,10 @@ public final class SendGate {
         return answerMillis;
     }
 
-    /** How late the present server is. */
     public Lateness lateness() {
         return lateAnswers.lateness();
     }
 
-    /** The client turned to another server. */
     void switched() {
         answerMillis = 0;
         lateAnswers.switched();

@@ -35,7 +35,7 @@ final class SendQueue {
         }
     }
 
-    /** The server has dealt with a number. */
+    /** Forgets an update that the server has dealt with. */
     void done(long place) {
         sent.remove(place);
         toSend.remove(place);

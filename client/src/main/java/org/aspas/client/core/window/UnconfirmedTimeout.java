@@ -3,11 +3,11 @@ package org.aspas.client.core.window;
 import java.util.List;
 import java.util.TreeMap;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.check.VerifiedCertificates;
 import org.aspas.client.core.guard.Inspections;
 import org.aspas.client.core.guard.PeerQueries;
@@ -47,22 +47,10 @@ public final class UnconfirmedTimeout {
     private final Step step;
     private @Nullable Round round;
     private long nextQuestion;
-    /** The pause between two questions. */
     private Backoff pause;
     /** How long an update may stay unconfirmed: longer with each switch, until one is confirmed. */
     private Backoff patience;
 
-    /**
-     * No time has passed yet.
-     *
-     * @param policy how long an update may stay unconfirmed
-     * @param window has the unconfirmed updates
-     * @param peers the way to the servers that are asked
-     * @param certificates has the certificates that cover updates
-     * @param inspections takes the answer of a server that is left
-     * @param answers gives an update again that the present server holds and does not prove
-     * @param step tells the time, and takes the reason to leave
-     */
     public UnconfirmedTimeout(
             Policy policy,
             Window window,
@@ -100,7 +88,6 @@ public final class UnconfirmedTimeout {
         pause = pause.reset();
     }
 
-    /** Time has passed. */
     public void tick() {
         PendingUpdate oldest = window.oldestHeld();
         long now = step.now();

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Confirmation.Covered;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Confirmation.Covered;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.check.InclusionCheck;
 import org.aspas.client.core.check.ResponseCheck;
 import org.aspas.client.core.check.VerifiedCertificates;
@@ -42,17 +42,6 @@ public final class UpdateAnswers {
     private final EffectCheck effects;
     private final Step step;
 
-    /**
-     * Nothing was said yet.
-     *
-     * @param servers knows the present server
-     * @param window has the updates
-     * @param check checks answers
-     * @param certificates has the newest certificate
-     * @param inspections takes the answers that chance chooses
-     * @param effects finds the confirmed updates without effect
-     * @param step takes what follows
-     */
     public UpdateAnswers(
             Servers servers,
             Window window,
@@ -207,7 +196,7 @@ public final class UpdateAnswers {
         effects.confirmed(update, certificate.number());
     }
 
-    /** Says up to which number all is confirmed, if that is news; whether it is. */
+    /** Announces up to which number everything is confirmed; returns whether that is news. */
     public boolean announce(CertificateNumber certificate) {
         long number = window.newlyConfirmed();
         if (number < 0) {

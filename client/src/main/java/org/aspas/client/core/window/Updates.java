@@ -4,16 +4,16 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Confirmation.Covered;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Confirmation.Covered;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
 import org.aspas.client.core.check.CallCheck;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientSettings;
@@ -45,18 +45,6 @@ public final class Updates {
     private boolean online;
     private boolean paused;
 
-    /**
-     * The updates of a window, and no server that they could go to.
-     *
-     * @param settings how much may be pending
-     * @param self signs
-     * @param window has what an earlier run left unconfirmed
-     * @param answers takes what servers answer
-     * @param refusals takes what they refuse
-     * @param gate tells how many may be sent, and when
-     * @param tagger makes the frame of a request, with tags or without
-     * @param step tells the time, and takes what follows
-     */
     public Updates(
             ClientSettings settings,
             Identity self,
@@ -91,7 +79,6 @@ public final class Updates {
         return window.all().stream().map(PendingUpdate::request).toList();
     }
 
-    /** The application calls. */
     public void submit(Event.Update update) {
         Optional<String> fault = CallCheck.update(
                 update.key(),
@@ -189,7 +176,6 @@ public final class Updates {
         answers.confirmed(certificate, client, covered);
     }
 
-    /** Takes a confirmation that names a certificate that proves nothing. */
     public void confirmationRejected(ClientId client, List<Covered> covered, NotVerified wrong) {
         answers.confirmationRejected(client, covered, wrong);
     }
@@ -210,7 +196,6 @@ public final class Updates {
         gate.disconnected();
     }
 
-    /** The client turned to another server, which has answered nothing. */
     public void switched() {
         gate.switched();
         for (PendingUpdate update : window.all()) {
@@ -229,7 +214,6 @@ public final class Updates {
         pump();
     }
 
-    /** Takes a refusal of an update. */
     public void refused(Refusal refusal) {
         SendQueue queue = window.queue();
         PendingUpdate update = window.onItsWay(refusal.client(), refusal.reference());

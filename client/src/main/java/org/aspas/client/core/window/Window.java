@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import org.aspas.certify.codec.StateLeaves;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.RequestName;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.RequestName;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientState;
 import org.jspecify.annotations.Nullable;
@@ -36,15 +36,13 @@ public final class Window {
     private long tolerance;
     /** How many of the unconfirmed updates were sent in this run. */
     private int underWay;
-    /** The most updates that were ever unconfirmed at once. */
+
     private int exposure;
 
     /**
      * A window with what an earlier run left unconfirmed in it.
      *
-     * @param self numbers the updates that enter
      * @param bound how many updates may be unconfirmed whatever τ is
-     * @param record what earlier clients with the key left
      * @param tolerance τ: from 1, or 0 for the bound alone
      */
     public Window(ClientId self, long bound, ClientState record, long tolerance) {
@@ -61,7 +59,7 @@ public final class Window {
         this.announced = left.isEmpty() ? 0 : -1;
     }
 
-    /** What another client with this key has to know. */
+    /** What the next client with this key has to know. */
     public ClientState record(CertificateNumber certificate) {
         List<Signed<ClientSigned>> bodies = new ArrayList<>();
         unconfirmed.values().forEach(update -> bodies.add(update.body));
@@ -109,12 +107,10 @@ public final class Window {
         unconfirmed.values().forEach(queue::add);
     }
 
-    /** What is on its way. */
     SendQueue queue() {
         return queue;
     }
 
-    /** The number of the next update to enter. */
     long nextNumber() {
         return lastNumber + 1;
     }
@@ -149,7 +145,6 @@ public final class Window {
         queue.add(update);
     }
 
-    /** The unconfirmed update of this client with this number. */
     @Nullable
     PendingUpdate get(long number) {
         return unconfirmed.get(number);
@@ -196,7 +191,6 @@ public final class Window {
         return unconfirmed.values();
     }
 
-    /** How many updates are unconfirmed. */
     public int size() {
         return unconfirmed.size();
     }

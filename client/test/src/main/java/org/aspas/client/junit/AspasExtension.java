@@ -112,7 +112,6 @@ public final class AspasExtension
         return present;
     }
 
-    /** The deployment's descriptor. */
     public Descriptor descriptor() {
         return running().cluster.descriptor();
     }
@@ -120,8 +119,6 @@ public final class AspasExtension
     /**
      * A folder with the deployment's descriptor and the operator's public key, as {@link AspasClient#connect(Path, String)} takes it.
      * It is removed with the cluster.
-     *
-     * @throws IOException when it cannot be written
      */
     public Path folder() throws IOException {
         return running().folder();

@@ -47,7 +47,6 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
         })
 public final class Aspas {
-    /** All commands. */
     private static final List<Class<?>> COMMANDS = List.of(
             DemoCommand.class,
             ConsoleCommand.class,
@@ -131,7 +130,6 @@ public final class Aspas {
 
     Aspas() {}
 
-    /** Runs one command and exits with its code. */
     public static void main(String[] arguments) {
         TerminalWriter out = TerminalWriter.out();
         TerminalWriter errors = TerminalWriter.err();
@@ -220,7 +218,6 @@ public final class Aspas {
         return line;
     }
 
-    /** Prints the help of a command. */
     static void usage(CommandLine command, PrintWriter out) {
         coloured(out, () -> {
             command.usage(out);

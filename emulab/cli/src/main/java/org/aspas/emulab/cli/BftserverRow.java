@@ -31,8 +31,6 @@ import org.aspas.emulab.lab.process.NodeProcess;
  * What can be known of a bftserver, which talks to nobody but nodes: what appservers say of their links to it, whether its
  * signature is in the newest certificate, whether it accepts connections, and its process where {@code aspas up} began it here.
  *
- * @param node which one
- * @param state what that comes to
  * @param linkedBy how many of the appservers that answered have a link to it
  * @param asked how many answered
  * @param certificate the newest certificate that was looked at; 0 for none
@@ -49,7 +47,6 @@ record BftserverRow(
         OptionalLong process) {
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** What is known. */
     enum State {
         /** An appserver has a link to it. */
         LINKED,
@@ -67,7 +64,6 @@ record BftserverRow(
     /**
      * Looks at all bftservers.
      *
-     * @param appservers what appservers tell of themselves
      * @param run the folder in which {@code aspas up} notes processes
      */
     static List<BftserverRow> all(
@@ -150,7 +146,6 @@ record BftserverRow(
                 process.isPresent() ? Long.toString(process.getAsLong()) : "-");
     }
 
-    /** The row for programs. */
     ObjectNode json() {
         ObjectNode row = JSON.createObjectNode()
                 .put("server", node.id().toString())

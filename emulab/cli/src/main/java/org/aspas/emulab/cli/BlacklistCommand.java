@@ -16,14 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
 import org.aspas.crdt.value.Printable;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
@@ -165,7 +165,6 @@ final class BlacklistCommand implements Callable<Integer> {
         }
     }
 
-    /** What a server says, for people. */
     private static String text(JsonNode row, String name) {
         return Printable.text(row.path(name).asText());
     }

@@ -44,7 +44,6 @@ final class ClientNameOption {
         return key;
     }
 
-    /** Where the client's key is. */
     Path keyFile(DeploymentDirectory directory) {
         return directory.clientPath(client, ".key");
     }

@@ -84,12 +84,10 @@ final class ClientOption {
             description = "Print the version too, and to stderr what becomes of the updates and of the servers.")
     private boolean verbose;
 
-    /** The descriptor of the deployment. */
     Descriptor descriptor() throws DeploymentDirectory.UnusableDirectory {
         return deployment.directory().descriptor();
     }
 
-    /** The client's records. */
     PendingRequests record() throws DeploymentDirectory.UnusableDirectory {
         return client.record(deployment.directory(), command);
     }

@@ -7,7 +7,6 @@ import java.util.Map;
 
 /** The clients of a shell: commands that reach the servers in the same way, as the same client, share one. Not thread-safe. */
 final class ClientPool implements AutoCloseable {
-    /** Makes a client. */
     interface Maker {
         /** Connects it in the background. */
         OpenClient connect() throws Exception;

@@ -2,6 +2,5 @@ package org.aspas.emulab.cli;
 
 /** The root of a command line whose commands share clients, as those of a shell do. */
 interface ClientSource {
-    /** Where commands get their clients from. */
     ClientPool clients();
 }

@@ -15,9 +15,7 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  source <(aspas completion bash)", "  aspas completion zsh > ~/.aspas-completion.zsh"})
 final class CompletionCommand implements Callable<Integer> {
-    /** Whose script. */
     enum Shell {
-        /** GNU Bash. */
         BASH,
         /** The Z shell, which runs Bash's completions. */
         ZSH;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.message.KeyRule;
+import org.aspas.certify.wire.KeyRule;
 import org.aspas.emulab.console.port.NodeControl;
 import org.aspas.emulab.console.remote.DeploymentWatch;
 import org.aspas.emulab.console.remote.WatchOptions;

@@ -80,7 +80,6 @@ final class CostOptions {
     /**
      * The settings with what work costs; the same settings without {@code --costs}.
      *
-     * @param settings what the other options say
      * @param pauseGiven whether the pause between calls was asked for
      * @param workload the workload that was asked for; null for the usual one
      */

@@ -67,7 +67,7 @@ public final class DemoCommand implements Callable<Integer> {
 
     private static final int ENDLESS_DAYS = 365;
 
-    /** What a demo with a console takes. */
+    /** The options that a demo with a console takes. */
     private static final Set<String> WITH_CONSOLE =
             Set.of("--console", "--seconds", "--clients", "--world", "--f", "--b", "--seed");
 

@@ -104,7 +104,6 @@ final class DownCommand implements Callable<Integer> {
         }
     }
 
-    /** Waits for the end of a node's processes. */
     private String end(List<NodeProcess> processes, long end) throws InterruptedException {
         String how = "ended";
         for (NodeProcess process : processes) {

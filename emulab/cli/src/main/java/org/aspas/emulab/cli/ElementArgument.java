@@ -42,7 +42,6 @@ final class ElementArgument {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec command;
 
-    /** The set. */
     String key() {
         return key;
     }

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -97,7 +97,6 @@ final class EvidenceCommand implements Callable<Integer> {
         }
     }
 
-    /** The name of a kind of evidence for people. */
     static String kind(Evidence evidence) {
         return evidence.kind().name().toLowerCase(Locale.ROOT).replace('_', ' ');
     }

@@ -2,7 +2,6 @@ package org.aspas.emulab.cli;
 
 /** What the launcher's exit codes mean; they are part of the interface. */
 public final class ExitCodes {
-    /** Done. */
     public static final int DONE = 0;
 
     /** It failed, or something was found to be wrong. */

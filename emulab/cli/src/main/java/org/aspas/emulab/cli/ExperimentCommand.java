@@ -37,7 +37,6 @@ final class ExperimentCommand {
 
     private ExperimentCommand() {}
 
-    /** {@code emulab list}. */
     @Command(
             name = "list",
             description = "List the experiments that come with ASPAS, and how long each takes on a quiet machine.")
@@ -65,7 +64,6 @@ final class ExperimentCommand {
         }
     }
 
-    /** {@code emulab run}. */
     @Command(
             name = "run",
             description = {
@@ -145,7 +143,6 @@ final class ExperimentCommand {
         }
     }
 
-    /** {@code emulab rerun}. */
     @Command(
             name = "rerun",
             description = "Run a run folder's experiment again, with its worlds as they were, into a new folder.",
@@ -203,7 +200,6 @@ final class ExperimentCommand {
         }
     }
 
-    /** The experiment of a run folder. */
     static LoadedExperiment load(RunFolder folder) throws IOException {
         try {
             return LoadedExperiment.of(folder);

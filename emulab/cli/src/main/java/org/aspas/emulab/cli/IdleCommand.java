@@ -51,7 +51,6 @@ final class IdleCommand implements Callable<Integer> {
     private static final int PATIENCE_SECONDS = 300;
     private static final int SETTLE_SECONDS = 5;
     private static final long POLL_MILLIS = 200;
-    /** Whose memory is measured. */
     private static final NodeId SERVER = NodeId.appserver(0);
 
     @Spec

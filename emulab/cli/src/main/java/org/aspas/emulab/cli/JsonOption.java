@@ -33,13 +33,11 @@ final class JsonOption {
         return tolerance == Tolerance.UNBOUNDED ? null : Long.valueOf(tolerance);
     }
 
-    /** Whether the command was asked for everything. */
     boolean verbose() {
         OptionSpec verbose = command.commandLine().getCommandSpec().findOption("--verbose");
         return verbose != null && Boolean.TRUE.equals(verbose.getValue());
     }
 
-    /** Where the command prints. */
     PrintWriter out() {
         return command.commandLine().getOut();
     }

@@ -31,7 +31,6 @@ final class KeepingOptions {
         return durability;
     }
 
-    /** How long is kept what is certified. */
     RetentionLimits limits(CommandSpec spec) {
         return retention.limits(spec);
     }

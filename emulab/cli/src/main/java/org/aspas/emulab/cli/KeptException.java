@@ -10,11 +10,9 @@ final class KeptException extends Exception {
     private final boolean refused;
 
     /**
-     * What to tell.
+     * The update has no answer, and the record keeps it: the next command of the client sends it.
      *
-     * @param failed why there is no answer
      * @param request the name of the request in the client's record
-     * @param client the client's name
      */
     KeptException(Exception failed, String request, String client) {
         super(UserErrors.sentence(failed) + "; kept as request " + request
@@ -24,14 +22,13 @@ final class KeptException extends Exception {
         this.refused = UserErrors.cause(failed) instanceof AspasException.MayTakeEffect;
     }
 
-    /** Requests that were kept before stay so. */
+    /** A message about requests that were kept before, and stay kept. */
     KeptException(String message) {
         super(message);
         this.request = "";
         this.refused = false;
     }
 
-    /** The name of the request in the client's record. */
     String request() {
         return request;
     }

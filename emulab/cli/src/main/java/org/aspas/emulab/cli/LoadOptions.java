@@ -56,7 +56,6 @@ final class LoadOptions {
                     + "updates be unconfirmed, such as 1=20,10=40,unbounded=40")
     private @Nullable Map<String, Integer> mix;
 
-    /** The same run with this load and these classes. */
     WorkloadRun applied(WorkloadRun run, OptionalInt target) {
         WorkloadRun loaded = run.loaded(model(target));
         if (mix == null) {

@@ -19,7 +19,6 @@ final class LogOptions {
 
     /** How lines of the log look. */
     enum Format {
-        /** A line for people. */
         TEXT,
         /** A JSON object a line, for programs. */
         JSON;

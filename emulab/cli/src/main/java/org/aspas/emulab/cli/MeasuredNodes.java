@@ -23,7 +23,6 @@ final class MeasuredNodes {
     /**
      * None runs.
      *
-     * @param directory the deployment
      * @param heap of each appserver, in MiB
      */
     MeasuredNodes(Path directory, int heap) {
@@ -34,7 +33,6 @@ final class MeasuredNodes {
     /**
      * Starts one; it ends with this process, however that ends.
      *
-     * @param more arguments of its command
      * @param machine options of its virtual machine
      */
     void start(NodeId node, List<String> more, List<String> machine) throws IOException {
@@ -58,7 +56,6 @@ final class MeasuredNodes {
         processes.put(node, builder.start());
     }
 
-    /** The process of a node that was started. */
     Process of(NodeId node) {
         Process process = processes.get(node);
         if (process == null) {

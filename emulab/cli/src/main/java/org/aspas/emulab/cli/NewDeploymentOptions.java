@@ -70,7 +70,6 @@ final class NewDeploymentOptions {
         return name;
     }
 
-    /** Makes the keys of a deployment of this size. */
     Deployment generate(Quorums quorums, Limits limits) {
         if (basePort < 1 || basePort > NodeAddress.HIGHEST) {
             throw new IllegalArgumentException("--base-port " + basePort + " is outside 1.." + NodeAddress.HIGHEST);
@@ -97,7 +96,6 @@ final class NewDeploymentOptions {
         return Deployment.generate(name, quorums, places, clients(), limits);
     }
 
-    /** Whether clients come by TLS. */
     boolean tls() {
         return tls;
     }

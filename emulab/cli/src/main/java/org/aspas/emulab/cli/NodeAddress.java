@@ -18,7 +18,6 @@ import org.aspas.certify.identity.Host;
 record NodeAddress(String text, String host, List<Integer> ports) {
     private static final Pattern FORM = Pattern.compile("(?:\\[([0-9A-Fa-f:.%]+)]|([^\\[\\]:]+))((?::[^:]*)*)");
     private static final int MOST_PORTS = 3;
-    /** The highest port. */
     static final int HIGHEST = 65_535;
 
     /**

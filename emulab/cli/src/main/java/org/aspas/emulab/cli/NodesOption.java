@@ -22,13 +22,12 @@ final class NodesOption {
                             + "one of this machine).")
     private List<String> names = List.of();
 
-    /** The deployment's directory. */
     Path directory() {
         return directory;
     }
 
     /**
-     * The nodes, appservers first.
+     * The chosen nodes, appservers first.
      *
      * @throws IllegalArgumentException when a name is none of the deployment, or no node is here
      */

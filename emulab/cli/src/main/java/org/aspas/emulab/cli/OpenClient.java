@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
 import org.aspas.client.api.ClientStatistics;
@@ -53,11 +53,8 @@ final class OpenClient implements AutoCloseable {
     private record Left(ClientEvent.Switched event, long nanos) {}
 
     /**
-     * A client that connects in the background since a moment.
+     * A client that has been connecting in the background since {@code began}, by {@link System#nanoTime()}.
      *
-     * @param descriptor of the deployment that it talks to
-     * @param name the client's
-     * @param record what it leaves behind
      * @param timeoutSeconds how long a command waits for an answer
      */
     OpenClient(
@@ -84,13 +81,13 @@ final class OpenClient implements AutoCloseable {
         });
     }
 
-    /** Other commands go on with it. */
+    /** Lets other commands use the client after this one, so {@link #close} leaves it open. */
     OpenClient kept() {
         kept = true;
         return this;
     }
 
-    /** Another command goes on with it. */
+    /** Begins another command on this client: times and switches count from now. */
     OpenClient again() {
         switches.clear();
         began = System.nanoTime();
@@ -98,7 +95,6 @@ final class OpenClient implements AutoCloseable {
         return this;
     }
 
-    /** Whether it can serve another command. */
     boolean usable() {
         return !ended;
     }
@@ -107,7 +103,7 @@ final class OpenClient implements AutoCloseable {
         return client;
     }
 
-    /** The client, for a call that is made now. */
+    /** The client for a call whose time counts from now. */
     AspasClient call() {
         called = System.nanoTime();
         return client;
@@ -207,7 +203,7 @@ final class OpenClient implements AutoCloseable {
                 + Tolerance.text(now.tolerance()) + "; see aspas pending list)";
     }
 
-    /** Ends the client; the name of the last request that it leaves in its record. */
+    /** Ends the client, and returns the name of the last request that it leaves in its record. */
     private Optional<String> endedWith() {
         end();
         // Not from the files: another command of this client may have taken it over by now.
@@ -286,7 +282,6 @@ final class OpenClient implements AutoCloseable {
         }
     }
 
-    /** Ends the client. */
     void end() {
         ended = true;
         client.close();

@@ -19,7 +19,6 @@ final class OwnAddress {
      * Asks at the address of the node's links, before it listens there itself. That nobody answers in time says nothing: it may not be
      * reachable from here.
      *
-     * @param key the node's
      * @throws CommandFailed when who answers proves to hold the node's key
      */
     static void requireNobody(NodeDescription node, SigningKey key) throws CommandFailed {

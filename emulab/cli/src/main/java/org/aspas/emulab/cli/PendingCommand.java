@@ -11,7 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
 import org.aspas.crdt.value.Printable;
@@ -185,7 +185,7 @@ final class PendingCommand implements Runnable {
         return ExitCodes.DONE;
     }
 
-    /** How many are open at the end. */
+    /** Sends what is open, and returns how many requests are open at the end. */
     private static int send(ClientOption session, int before) throws Exception {
         CompletableFuture<Boolean> done = new CompletableFuture<>();
         try (OpenClient open = session.connect()) {

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.certify.journal.file.DirectoryInUseException;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.api.ClientRecord;
 import org.aspas.client.core.port.ClientState;
 import org.aspas.crdt.type.DataTypes;
@@ -35,11 +35,6 @@ final class PendingRequests {
     private final String client;
     private int inUse;
 
-    /**
-     * The records of a client.
-     *
-     * @param client its name
-     */
     PendingRequests(DeploymentDirectory directory, String client) throws DeploymentDirectory.UnusableDirectory {
         this.first = directory.clientPath(client, ".state");
         this.deployment = directory.descriptor().id();
@@ -50,10 +45,8 @@ final class PendingRequests {
      * One request.
      *
      * @param name the beginning of its hash, which names it
-     * @param request what was asked
      */
     record Pending(String name, Request request) {
-        /** A request of a client's record. */
         static Pending of(Signed<ClientSigned> signed) {
             return new Pending(signed.identity().toString().substring(0, NAME_DIGITS), (Request) signed.message());
         }
@@ -77,7 +70,6 @@ final class PendingRequests {
         }
     }
 
-    /** The client's name. */
     String client() {
         return client;
     }
@@ -109,7 +101,6 @@ final class PendingRequests {
     /**
      * Takes requests out of the records. Nobody signs under their numbers again: each start of a client has its own.
      *
-     * @param unwanted which
      * @throws IOException when a record is damaged or cannot be written
      */
     void drop(Predicate<Pending> unwanted) throws IOException {

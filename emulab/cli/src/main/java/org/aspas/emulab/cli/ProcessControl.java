@@ -21,11 +21,6 @@ final class ProcessControl implements NodeControl {
     private final List<NodeId> nodes;
     private final Set<NodeId> frozen = new ConcurrentSkipListSet<>();
 
-    /**
-     * Control over the nodes of a deployment.
-     *
-     * @param directory the deployment's
-     */
     ProcessControl(Path directory, Descriptor descriptor) {
         this.directory = directory;
         this.nodes = descriptor.nodes().stream().map(NodeDescription::id).toList();

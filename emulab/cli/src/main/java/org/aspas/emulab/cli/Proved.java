@@ -3,7 +3,7 @@ package org.aspas.emulab.cli;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.client.core.port.ReadProof;
 import org.aspas.crdt.value.Value;
 

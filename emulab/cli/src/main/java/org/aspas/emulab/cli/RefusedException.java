@@ -9,11 +9,10 @@ final class RefusedException extends Exception {
     private final String request;
 
     /**
-     * What to tell.
+     * Says what is wrong, and under which name the client's record keeps the request, if it does.
      *
      * @param detail what is wrong, such as {@code k is a set, not a counter}
      * @param request the name of the request, where no certificate covered it in time and the client's record keeps it
-     * @param client the client's name
      */
     RefusedException(String detail, Optional<String> request, String client) {
         super(detail

@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.BiFunction;
 import java.util.function.Function;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.client.api.AddWinsSet;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientStatistics;
@@ -36,8 +36,6 @@ final class Reports {
     /**
      * Makes an update and prints what comes of it.
      *
-     * @param key the object
-     * @param call makes the update
      * @throws KeptException when there is no answer, and the next command of the client sends the update
      * @throws RefusedException when the update does not fit its object
      * @throws NotConfirmed when there is an answer, and no certificate came in time
@@ -95,7 +93,7 @@ final class Reports {
         return ExitCodes.DONE;
     }
 
-    /** An integer that looks like the text that is not there. */
+    /** Tells of an integer in the set that looks like the text that is missing. */
     private static void alike(ObjectNode out, String text, AddWinsSet set, OpenClient open) throws Exception {
         if (text.matches("0|-?[1-9][0-9]{0,17}")) {
             Value number = Value.of(Long.parseLong(text));
@@ -116,8 +114,6 @@ final class Reports {
      * Reads an object and prints what it is.
      *
      * @param main what the value is called
-     * @param call begins the read
-     * @param form the value as JSON
      */
     static <T> int read(
             String key,

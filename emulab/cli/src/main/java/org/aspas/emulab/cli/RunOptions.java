@@ -94,7 +94,6 @@ final class RunOptions {
     /**
      * The options with a command's own defaults.
      *
-     * @param clients how many clients
      * @param rttMillis the emulated round trip, in milliseconds
      */
     RunOptions(int clients, int rttMillis) {
@@ -102,12 +101,11 @@ final class RunOptions {
         this.rttMillis = rttMillis;
     }
 
-    /** Another number of clients. */
     void clients(int number) {
         clients = number;
     }
 
-    /** Where the figures are to be written, too. */
+    /** The file that the figures are written to as JSON, besides being printed. */
     @Nullable
     Path json() {
         return json;
@@ -213,7 +211,6 @@ final class RunOptions {
         return keeping.arguments(system.durability());
     }
 
-    /** Whether there is a world. */
     boolean inWorld() {
         return world != null;
     }

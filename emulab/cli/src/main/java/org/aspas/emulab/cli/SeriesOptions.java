@@ -47,12 +47,11 @@ final class SeriesOptions {
         return ramp != null || compared != null;
     }
 
-    /** Whether systems are to be compared. */
     boolean compares() {
         return compared != null;
     }
 
-    /** The exit code of the runs. */
+    /** Does the runs, and returns the exit code. */
     int run(WorkloadRun run) throws IOException, InterruptedException, TimeoutException {
         if (ramp != null && compared != null) {
             throw new ParameterException(command.commandLine(), "--ramp and --compare do not go together");

@@ -38,7 +38,6 @@ final class ServerTlsOptions {
     /**
      * What it shows; null for nothing.
      *
-     * @throws IOException when a file cannot be read
      * @throws IllegalArgumentException when a file holds something else, or the descriptor says otherwise
      * @throws ParameterException when the options do not fit each other
      */

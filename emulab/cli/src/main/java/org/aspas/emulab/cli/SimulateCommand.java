@@ -183,7 +183,7 @@ public final class SimulateCommand implements Callable<Integer> {
         return baseline || (options.eachRole() && runs >= first && run < first);
     }
 
-    /** 0 when every run fails as it is expected to. */
+    /** Shows that every run fails as it is expected to; returns 0 if so. */
     private int failing(ExpectedFailure expected, IntFunction<Settings> settings) {
         out().println(options.scenario() + " is " + expected.sentence());
         int code = 0;

@@ -144,7 +144,6 @@ final class SimulationOptions {
     @Mixin
     private CostOptions costs = new CostOptions();
 
-    /** What work costs. */
     CostOptions costs() {
         return costs;
     }
@@ -161,7 +160,7 @@ final class SimulationOptions {
         return workload == null ? Workload.Mix.FULL : workload;
     }
 
-    /** Whether every run has the next role. */
+    /** Whether each run takes the next role. */
     boolean eachRole() {
         return roles.equals(EACH);
     }
@@ -208,7 +207,6 @@ final class SimulationOptions {
     /**
      * Fixes the first seed: a campaign that nobody gave one begins where no campaign began before.
      *
-     * @param runs how many runs there will be
      * @return the seed, where it was chosen by chance
      */
     Optional<Long> chooseSeed(int runs) {

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
  * itself. A machine with an appserver and a bftserver of its own keeps the settings for speed.
  */
 final class SmallNodes {
-    /** So many nodes on one machine have it to themselves. */
+    /** Up to so many nodes on one machine keep the settings for speed. */
     private static final int MOST_LARGE = 2;
 
     private static final long LEAST_HEAP = 128;
@@ -31,9 +31,7 @@ final class SmallNodes {
     /**
      * The options of a JVM.
      *
-     * @param options of this one
      * @param wanted what the user wants: {@code ASPAS_JAVA_OPTS}, which stands above all
-     * @param nodes how many nodes share the machine
      */
     static List<String> options(List<String> options, String wanted, int nodes) {
         if (nodes <= MOST_LARGE) {

@@ -8,17 +8,14 @@ import java.util.Locale;
 import org.aspas.appserver.core.objects.CertifiedState;
 import org.aspas.appserver.core.snapshot.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 
 /**
  * What a verified snapshot holds, for people and programs.
  *
- * @param certificate its certificate
  * @param entries how many entries it covers, of all origins
- * @param objects how many objects it holds
  * @param clients of how many clients it holds a record
- * @param parts in how many parts it came
- * @param bytes how many bytes these have, encoded
+ * @param bytes how many bytes its parts have, encoded
  * @param seconds how long it took to get and verify all
  */
 record SnapshotReport(

@@ -28,7 +28,6 @@ final class SnapshotServers {
      * Which are asked.
      *
      * @param from an index, or host and port of one; null for all, one after another
-     * @param http makes the connections
      * @param patience how long each answer may take
      * @param errors is told why the next one is asked
      */
@@ -73,7 +72,6 @@ final class SnapshotServers {
     /** Something that is done with one server's snapshot. */
     @FunctionalInterface
     interface Attempt<T> {
-        /** Gets the snapshot. */
         T run(SnapshotDownload download)
                 throws IOException, SnapshotCheck.WrongSnapshot, TimeoutException, InterruptedException;
     }

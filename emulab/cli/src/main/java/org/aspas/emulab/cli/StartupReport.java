@@ -20,7 +20,6 @@ final class StartupReport {
     private final ArrayNode starts;
     private final ArrayNode certified;
 
-    /** A report that has nothing yet. */
     StartupReport(JsonOption option, Path directory, int heapMib) {
         this.option = option;
         document.put("directory", directory.toString()).put("heap_limit_mib", heapMib);
@@ -52,7 +51,6 @@ final class StartupReport {
         tell(String.format(Locale.ROOT, "an update was certified %.2f s after a client began", seconds));
     }
 
-    /** What a set cost. */
     void served(String key, int rounds, SetCosts costs) {
         ObjectNode set = document.putObject("set")
                 .put("key", key)
@@ -81,7 +79,6 @@ final class StartupReport {
         costs.lines().forEach(this::tell);
     }
 
-    /** All is measured. */
     void end() throws IOException {
         if (option.wanted()) {
             option.print(document);

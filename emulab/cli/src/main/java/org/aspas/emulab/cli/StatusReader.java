@@ -17,7 +17,6 @@ final class StatusReader {
     private final Descriptor descriptor;
     private final HttpClient http;
 
-    /** A reader for a deployment. */
     StatusReader(DeploymentDirectory directory, TrustOption trust)
             throws DeploymentDirectory.UnusableDirectory, IOException {
         this.directory = directory;
@@ -25,7 +24,6 @@ final class StatusReader {
         this.http = trust.of(directory).http().connectTimeout(TIMEOUT).build();
     }
 
-    /** Which deployment. */
     Descriptor descriptor() {
         return descriptor;
     }
@@ -38,7 +36,6 @@ final class StatusReader {
         return asked.stream().map(CompletableFuture::join).toList();
     }
 
-    /** What can be known of each bftserver, given what appservers tell. */
     List<BftserverRow> bftservers(List<StatusRow> appservers) {
         return BftserverRow.all(
                 descriptor, appservers, http, TIMEOUT, directory.root().resolve("run"));

@@ -26,8 +26,6 @@ import org.aspas.client.transport.TlsWords;
  * What one appserver tells of itself at {@code /v1/status}.
  *
  * @param server its name in the descriptor
- * @param address where it was asked
- * @param state what the answer means
  * @param status the whole answer; missing when there is none
  * @param stranger who answers in its place, or what is wrong with its TLS so that it cannot be asked; empty for nothing
  */
@@ -45,9 +43,7 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
     private static final List<String> REJECTED_ON_LINKS =
             List.of("handshakes_rejected", "oversized_frames", "malformed_frames", "connections_refused");
 
-    /** What an answer means. */
     enum State {
-        /** It serves. */
         READY,
         /** Not linked to enough others, or not caught up, since its start. */
         JOINING,
@@ -99,7 +95,7 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
     }
 
     private static final int HTTP_OK = 200;
-    /** So many digits of a deployment's id tell it from others. */
+    /** How many digits of a deployment's id are shown to tell it from others. */
     private static final int ID_DIGITS = 8;
 
     private static final double MICROS_PER_MILLI = 1000;
@@ -253,7 +249,6 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
         return clients;
     }
 
-    /** The row for programs. */
     ObjectNode json() {
         ObjectNode row = JSON.createObjectNode();
         row.put("server", server);

@@ -13,7 +13,6 @@ import org.aspas.certify.journal.file.DirectoryReader;
  *
  * @param whose the node, or {@code client NAME}
  * @param path the journal's directory
- * @param inUse whether a process uses it
  * @param found what it holds; empty when it is not whole
  * @param problem what is wrong, in words; empty when it is whole
  */
@@ -22,7 +21,6 @@ record StoreCheck(
     /** How often a store that is in use, perhaps since just now, is read before damage is believed: its files change meanwhile. */
     private static final int TRIES = 5;
 
-    /** How a store is. */
     enum State {
         WHOLE("whole", "whole"),
         NONE("none", "nothing is kept here yet"),
@@ -59,7 +57,6 @@ record StoreCheck(
         JournalInspection inspect() throws IOException;
     }
 
-    /** Reads a store whose journal is in this directory. */
     static StoreCheck of(String whose, Path journal, Reader reader) throws IOException {
         for (int i = 1; ; i++) {
             boolean inUse = DirectoryReader.inUse(journal);
@@ -77,7 +74,6 @@ record StoreCheck(
         }
     }
 
-    /** Stores in a folder that cannot be listed. */
     static StoreCheck unreadable(String whose, Path folder, IOException failed) {
         return new StoreCheck(whose, folder, State.UNREADABLE, false, Optional.empty(), UserErrors.sentence(failed));
     }

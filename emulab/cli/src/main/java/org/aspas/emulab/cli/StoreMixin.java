@@ -33,7 +33,6 @@ final class StoreMixin {
                             + " are on the disk alone (default: an eighth of the heap).")
     private @Nullable Integer objectMemory;
 
-    /** The same for the store in a directory. */
     StoreOptions in(Path data, CommandSpec spec) {
         Integer mebibytes = objectMemory;
         if (mebibytes == null) {

@@ -31,7 +31,6 @@ final class Supervisor {
     private final List<String> command;
     private volatile boolean stopping;
 
-    /** Makes a supervisor for this program with these arguments. */
     Supervisor(List<String> arguments) {
         this.command = command(arguments);
     }
@@ -79,11 +78,7 @@ final class Supervisor {
         watch.start();
     }
 
-    /**
-     * Returns the exit code when the command has ended by itself without failure, or could not be begun properly.
-     *
-     * @throws IOException when the process cannot be started
-     */
+    /** Returns the exit code when the command has ended by itself without failure, or could not be begun properly. */
     int run() throws IOException, InterruptedException {
         Backoff backoff = Backoff.of(FIRST_PAUSE_SECONDS, LONGEST_PAUSE_SECONDS);
         while (true) {

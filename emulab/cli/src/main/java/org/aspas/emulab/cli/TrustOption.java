@@ -26,7 +26,6 @@ final class TrustOption {
     /**
      * Whom to trust.
      *
-     * @throws IOException when the file cannot be read
      * @throws IllegalArgumentException when it holds no certificates
      */
     ServerTrust of(DeploymentDirectory deployment) throws IOException {

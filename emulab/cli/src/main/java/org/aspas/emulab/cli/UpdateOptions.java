@@ -36,7 +36,6 @@ final class UpdateOptions {
         }
     }
 
-    /** A client that updates under this τ. */
     OpenClient connect(ClientOption session) throws Exception {
         return session.connect(tolerance(tolerance));
     }

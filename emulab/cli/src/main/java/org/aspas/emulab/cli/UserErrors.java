@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.regex.Pattern;
 import org.aspas.certify.journal.JournalDamagedException;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.api.AspasException;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.deployment.TextFile;
@@ -53,7 +53,7 @@ final class UserErrors {
         return ExitCodes.USAGE;
     }
 
-    /** The values that an option takes, as users write them. */
+    /** Writes the values that an option takes in lower case, as users do. */
     private static String lowerCase(String message) {
         return ONE_OF.matcher(message)
                 .replaceFirst(found -> "expected " + found.group(1).toLowerCase(Locale.ROOT) + " but");

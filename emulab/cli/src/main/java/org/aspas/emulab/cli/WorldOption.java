@@ -66,11 +66,7 @@ final class WorldOption {
         return network;
     }
 
-    /**
-     * The role that an appserver takes on the timeline, and begins to take at its moment; null if it stays correct.
-     *
-     * @param teller prints one line of what happens
-     */
+    /** The role that an appserver takes on the timeline, and begins to take at its moment; null if it stays correct. */
     @Nullable
     Attack attack(int appserver, Consumer<String> teller) {
         if (world == null || start == null) {

@@ -53,7 +53,6 @@ final class YcsbOptions {
                             + "elements a set can have (100)")
     private Map<String, String> properties = new LinkedHashMap<>();
 
-    /** Whether an option stands on the command line. */
     boolean given(String option) {
         return command.commandLine().getParseResult().hasMatchedOption(option);
     }

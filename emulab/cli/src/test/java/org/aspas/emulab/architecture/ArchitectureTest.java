@@ -66,8 +66,14 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.TlsCertificate;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.LogRoots;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotLeaves;
+import org.aspas.certify.wire.StateLeaves;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Failure;
 import org.aspas.client.core.port.Notice;
@@ -635,8 +641,15 @@ class ArchitectureTest {
                             "java..",
                             "org.jspecify.annotations..",
                             "org.aspas.emulab.sim.model..",
-                            "org.aspas.certify.message..",
                             "org.aspas.crdt.value..")
+                    .or(resideInAPackage("org.aspas.certify.wire")
+                            .and(not(belongToAnyOf(
+                                    Codec.class,
+                                    Sealer.class,
+                                    StateLeaves.class,
+                                    SnapshotLeaves.class,
+                                    LogRoots.class,
+                                    Digests.class))))
                     .or(belongToAnyOf(
                             Hash.class,
                             PublicKey.class,

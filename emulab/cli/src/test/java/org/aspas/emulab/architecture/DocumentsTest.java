@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Kind;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Kind;
 import org.junit.jupiter.api.Test;
 
 /** What can be checked of the pages: links, names of classes, and tables that have to be whole. */

@@ -123,10 +123,13 @@ class BackupRestoreTest {
         for (int server = 0; server < NODES; server++) {
             String from = String.valueOf(server);
             Awaitility.await().atMost(Duration.ofSeconds(300)).until(() -> {
-                CommandRun run =
-                        CommandRun.of("snapshot", "verify", "--from", from, "--dir", lab.toString(), "--json");
+                CommandRun run = CommandRun.of("snapshot", "verify", "--from", from, "--dir", lab.toString(), "--json");
                 return run.exit() == 0
-                        && new ObjectMapper().readTree(run.out()).path("objects").asLong() == objects;
+                        && new ObjectMapper()
+                                        .readTree(run.out())
+                                        .path("objects")
+                                        .asLong()
+                                == objects;
             });
         }
     }

@@ -4,13 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.ForkedHeads;
-import org.aspas.certify.message.Head;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.ForkedHeads;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

@@ -27,10 +27,9 @@ final class Burner implements AutoCloseable {
     private volatile boolean over;
 
     /**
-     * Begins.
+     * Starts the threads at once.
      *
-     * @param cores how many processors are to be busy with it, such as 0.3
-     * @param threads how many threads do it
+     * @param cores how many processors they keep busy together, such as 0.3
      */
     Burner(double cores, int threads) {
         this.share = cores / threads;

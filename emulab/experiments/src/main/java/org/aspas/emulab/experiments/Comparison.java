@@ -64,9 +64,8 @@ final class Comparison {
         this.keeping = keeping;
     }
 
-    /** What two legs have and two have not. */
+    /** What is compared: two of the four legs run with it, two without. */
     interface Treatment {
-        /** Its name, level and count. */
         Subject subject();
 
         /** The sentence after the command's name in the title. */
@@ -76,9 +75,9 @@ final class Comparison {
         Policy policy(boolean on);
 
         /**
-         * More figures of its legs, by name, when they are over.
+         * More figures by name, taken when the legs with the treatment are over.
          *
-         * @param clients those of its legs
+         * @param clients the clients of those legs
          * @param operations how many operations succeeded in them
          */
         default SortedMap<String, Double> figures(List<StoreSession> clients, long operations)
@@ -86,7 +85,7 @@ final class Comparison {
             return Collections.emptySortedMap();
         }
 
-        /** Whether a leg with it comes before all others, and is not reported. */
+        /** Whether an unreported leg with the treatment runs before all others. */
         default boolean rehearsed() {
             return false;
         }
@@ -96,13 +95,13 @@ final class Comparison {
             return null;
         }
 
-        /** Begins with a leg that has it; closed at the leg's end. */
+        /** Begins the treatment for one leg; closed at the leg's end. */
         Running begin(AspasSystem system);
     }
 
     /** The treatment, or what runs in its place, while a leg runs. */
     interface Running extends AutoCloseable {
-        /** How often it has happened in this leg, given the leg's clients. */
+        /** How often it has happened so far, given the leg's clients. */
         long count(List<StoreSession> clients);
 
         /** What its own threads have taken of the processors so far, in seconds: counted apart from the leg. */

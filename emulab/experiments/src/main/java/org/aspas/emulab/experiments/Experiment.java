@@ -66,12 +66,8 @@ final class Experiment {
     private final LagInWorld lag;
 
     /**
-     * An experiment.
+     * Takes a system that runs already.
      *
-     * @param system runs already
-     * @param settings what to run
-     * @param phases the workloads
-     * @param progress is told how it goes
      * @param attack an attack by one of the appservers of ASPAS, whose machines the cluster runs; null without one
      * @param network the network of the world that the system is in; null without one
      */
@@ -92,7 +88,7 @@ final class Experiment {
     }
 
     /**
-     * Runs it.
+     * Runs it on a system that no client has used.
      *
      * @throws IOException when the servers cannot be asked before the run
      * @throws TimeoutException when a client gets no session
@@ -185,7 +181,7 @@ final class Experiment {
         }
     }
 
-    /** What the system does only once at its start is not measured. */
+    /** Waits for what the system does only once at its start, so that it is not measured. */
     void awaitServing() throws IOException, InterruptedException, TimeoutException {
         system.awaitServing(SERVING_PATIENCE);
     }
@@ -265,7 +261,7 @@ final class Experiment {
         }
     }
 
-    /** What became of the delays until now, when all faults are over; null without a world. */
+    /** Reports the delays until now and ends all faults; null without a world. */
     private @Nullable DelayReport endTimeline() throws InterruptedException {
         if (network == null) {
             return null;

@@ -17,7 +17,6 @@ import org.aspas.emulab.workload.StoreSession;
  * Floods as a treatment: the same clients, while others flood every appserver. What the attackers themselves take of the processors
  * is counted apart, by their threads, and as much is burnt beside the legs without them.
  *
- * @param plan who floods
  * @param perSecond how many frames a second each of the flooding clients would like to send
  * @param seed where their keys come from
  */

@@ -15,12 +15,11 @@ final class InspectionFigures {
 
     private InspectionFigures() {}
 
-    /** What became of them so far, of all clients together. */
     static InspectionCounts of(List<StoreSession> clients) {
         return clients.stream().map(StoreSession::inspected).reduce(InspectionCounts.NONE, InspectionCounts::plus);
     }
 
-    /** The same when none is open any more, or after ten seconds. */
+    /** Waits until no inspection is open any more, ten seconds at most. */
     static InspectionCounts settled(List<StoreSession> clients) throws InterruptedException {
         long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
         while (of(clients).open() > 0 && System.nanoTime() < end) {
@@ -32,7 +31,6 @@ final class InspectionFigures {
     /**
      * The figures; none when nothing was picked.
      *
-     * @param counts what became of them
      * @param answers how many answers there were to pick from
      */
     static SortedMap<String, Double> figures(InspectionCounts counts, long answers) {

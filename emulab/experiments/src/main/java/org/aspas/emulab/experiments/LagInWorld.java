@@ -15,7 +15,6 @@ import org.jspecify.annotations.Nullable;
  * Puts what clients and servers measured of the lag beside what the distances of a world need at least.
  *
  * @param world where the run is; null without one, and then nothing stands beside it
- * @param settings of the run
  */
 record LagInWorld(@Nullable WorldMap world, RunSettings settings) {
     private Quorums quorums() {

@@ -41,7 +41,6 @@ final class MachineMeter {
         return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
     }
 
-    /** The figures until now. */
     MachineFigures figures() {
         long[] now = ticks();
         long all = 0;

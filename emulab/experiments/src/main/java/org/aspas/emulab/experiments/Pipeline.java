@@ -77,7 +77,6 @@ final class Pipeline implements AutoCloseable {
         });
     }
 
-    /** How many updates were answered so far. */
     long answered() {
         return answered.get();
     }

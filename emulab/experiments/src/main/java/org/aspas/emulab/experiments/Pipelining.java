@@ -10,7 +10,6 @@ import org.aspas.emulab.workload.StoreSession;
 /**
  * Pipelining as a treatment: the same clients, while one more client of the first appserver has many updates open at once.
  *
- * @param open how many
  * @param roundTrip what is added to its way, as to that of the others
  */
 record Pipelining(int open, Duration roundTrip) implements Comparison.Treatment {

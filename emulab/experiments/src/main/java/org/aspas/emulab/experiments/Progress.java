@@ -35,7 +35,6 @@ final class Progress {
         this.watcher = watcher;
     }
 
-    /** Begins to report. */
     synchronized void begin(Measures measured, long certificateBefore) {
         this.measures = measured;
         this.firstCertificate = certificateBefore;
@@ -48,12 +47,10 @@ final class Progress {
         phase = begun.label();
     }
 
-    /** Stops reporting. */
     void end() {
         ticker.shutdownNow();
     }
 
-    /** Prints a line of its own. */
     void say(String text) {
         terminal.line(text);
     }

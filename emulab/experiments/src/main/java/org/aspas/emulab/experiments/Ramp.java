@@ -15,7 +15,7 @@ import site.ycsb.WorkloadException;
 
 /** The same workload with ever more clients on one system, until it is saturated. */
 final class Ramp {
-    /** What the JVM has to compile it has compiled in the first step. */
+    /** Less than in the first step, in which the JVM has compiled what it has to. */
     private static final int LATER_WARM_UP_SECONDS = 4;
 
     private final Terminal terminal;

@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
 final class RunBanner {
     private RunBanner() {}
 
-    /** The system, its servers, what they keep where, and the clients. */
     static List<String> lines(
             SystemChoice choice,
             RunSettings settings,

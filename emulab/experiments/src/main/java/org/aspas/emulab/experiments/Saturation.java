@@ -27,10 +27,9 @@ final class Saturation {
     private Saturation() {}
 
     /**
-     * The settings with a load that can be driven: the same, or an open loop where they ask for a share.
+     * Turns a load that is a share of saturation into an open loop; other settings stay as they are.
      *
      * @param system warm already
-     * @param ledger what clients were answered
      */
     static RunSettings resolved(
             SystemUnderTest system, RunSettings settings, List<WorkloadPhase> phases, Ledger ledger, Progress progress)

@@ -33,7 +33,7 @@ final class SystemComparison {
     }
 
     /**
-     * Runs them.
+     * Runs the systems in turns.
      *
      * @param systems two or more
      * @param repeat how many runs each system has, from 1
@@ -56,7 +56,7 @@ final class SystemComparison {
                 .toList();
     }
 
-    /** A share of saturation is that of the slowest system, and the same load for all. */
+    /** Turns a share of saturation into that share of the slowest system's, as the same load for all. */
     private RunSettings driven(List<SystemChoice> systems)
             throws IOException, InterruptedException, TimeoutException, WorkloadException {
         if (!(settings.load() instanceof LoadModel.Share share)) {

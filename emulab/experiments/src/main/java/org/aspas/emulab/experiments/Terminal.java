@@ -42,19 +42,16 @@ public final class Terminal {
         }
     }
 
-    /** Whether somebody sits at it. */
     public boolean isInteractive() {
         return interactive;
     }
 
-    /** Prints a line. */
     public synchronized void line(String text) {
         closeLine();
         out.println(text);
         out.flush();
     }
 
-    /** Prints a line that stands out. */
     public synchronized void title(String text) {
         closeLine();
         command(styled ? "\u001b[1m" : "");
@@ -64,7 +61,7 @@ public final class Terminal {
         out.flush();
     }
 
-    /** Clears all of it, if somebody sits at it. */
+    /** Clears the screen; does nothing where the terminal is not interactive. */
     public synchronized void clear() {
         command(interactive ? "\u001b[H\u001b[2J" : "");
     }

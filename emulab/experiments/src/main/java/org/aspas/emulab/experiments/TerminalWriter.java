@@ -48,17 +48,14 @@ public final class TerminalWriter extends PrintWriter {
         this.target = target;
     }
 
-    /** A writer to a stream. */
     public TerminalWriter(OutputStream out) {
         this(new Watched(out));
     }
 
-    /** Standard output. */
     public static TerminalWriter out() {
         return new TerminalWriter(new FileOutputStream(FileDescriptor.out));
     }
 
-    /** Standard error. */
     public static TerminalWriter err() {
         return new TerminalWriter(new FileOutputStream(FileDescriptor.err));
     }
@@ -76,7 +73,6 @@ public final class TerminalWriter extends PrintWriter {
         }
     }
 
-    /** Prints commands for a terminal, by a {@link TerminalWriter} or any other writer. */
     static void command(PrintWriter out, String command) {
         if (out instanceof TerminalWriter terminal) {
             terminal.commanding(() -> {

@@ -94,7 +94,6 @@ public final class WorkloadRun {
         return new WorkloadRun(terminal, settings, phases, json, policy, byzantine, choice, world, keeping);
     }
 
-    /** The same run against another system. */
     public WorkloadRun against(SystemChoice other) {
         RunSettings same = settings.against(other.name(), other.mix());
         return new WorkloadRun(terminal, same, phases, json, policy, role, other, world, keeping);
@@ -110,29 +109,24 @@ public final class WorkloadRun {
         return new WorkloadRun(terminal, settings, phases, json, policy, role, choice, world, other);
     }
 
-    /** The same run with operations that begin otherwise. */
     public WorkloadRun loaded(LoadModel load) {
         return new WorkloadRun(terminal, settings.loaded(load), phases, json, policy, role, choice, world, keeping);
     }
 
-    /** The same run with clients of other classes. */
     public WorkloadRun mixed(ToleranceMix mix) {
         return new WorkloadRun(
                 terminal, settings.against(settings.system(), mix), phases, json, policy, role, choice, world, keeping);
     }
 
-    /** Compares inspection with none in this run's workload. */
     public int compareInspection(Policy inspecting) throws IOException, InterruptedException, TimeoutException {
         return compare(settings.guarded(true, 100 * inspecting.inspection()), new Inspection(inspecting));
     }
 
-    /** Compares floods with none in this run's workload. */
     public int compareFlooding(FloodPlan plan, int perSecond)
             throws IOException, InterruptedException, TimeoutException {
         return compare(settings, new Flooding(plan, perSecond, settings.seed()));
     }
 
-    /** Compares one more client that pipelines with none in this run's workload. */
     public int comparePipelining(int open) throws IOException, InterruptedException, TimeoutException {
         return compare(settings, new Pipelining(open, Experiment.roundTrip(settings)));
     }
@@ -210,7 +204,6 @@ public final class WorkloadRun {
         void with(Cluster cluster) throws IOException, InterruptedException;
     }
 
-    /** The settings of a run on this machine. */
     public static RunSettings settings(
             String command,
             int clients,

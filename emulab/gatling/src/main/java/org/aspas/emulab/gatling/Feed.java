@@ -21,7 +21,6 @@ final class Feed {
     /**
      * A feed.
      *
-     * @param mix how often users do what
      * @param size how many posts, and as many users, there are, from 1
      * @param payload the length of a comment in bytes, from 16
      */
@@ -37,7 +36,6 @@ final class Feed {
         return Math.max(1, Math.min(MOST_ELEMENTS, SET_BYTES / padding.length()));
     }
 
-    /** What a user does next. */
     FeedOperation next(RandomGenerator random) {
         Action action = mix.next(random);
         return switch (action) {

@@ -34,7 +34,6 @@ enum FeedMix {
         }
     }
 
-    /** What users do next. */
     Action next(RandomGenerator random) {
         int drawn = random.nextInt(WHOLE);
         for (Map.Entry<Action, Integer> share : percent.entrySet()) {

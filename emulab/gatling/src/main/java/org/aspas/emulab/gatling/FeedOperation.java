@@ -12,8 +12,6 @@ import org.aspas.crdt.value.Value;
 /**
  * One thing that a user does.
  *
- * @param action what it is
- * @param key the object's key
  * @param element what a set gets; empty for any other action
  */
 record FeedOperation(Action action, String key, String element) {
@@ -27,9 +25,7 @@ record FeedOperation(Action action, String key, String element) {
         COMMENT("comment", "comments", false, true),
         /** Follows another user: the set of those that a user follows gets one. */
         FOLLOW("follow", "follows", false, true),
-        /** Reads how many like a post. */
         READ_LIKES("read likes", "likes", true, false),
-        /** Reads the comments on a post. */
         READ_COMMENTS("read comments", "comments", false, false);
 
         private final String label;
@@ -64,7 +60,6 @@ record FeedOperation(Action action, String key, String element) {
         }
     }
 
-    /** As a call of a client. */
     Event.Call call(CallId call) {
         String type = action.type().name();
         if (!action.update) {
@@ -75,7 +70,6 @@ record FeedOperation(Action action, String key, String element) {
         return new Event.Update(call, key, type, operation);
     }
 
-    /** Its path in the JSON API. */
     String path() {
         String object =
                 (action.counter ? "/v1/counters/" : "/v1/sets/") + URLEncoder.encode(key, StandardCharsets.UTF_8);

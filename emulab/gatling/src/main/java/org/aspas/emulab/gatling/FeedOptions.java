@@ -129,7 +129,6 @@ final class FeedOptions {
                             + " each appserver. Over http the addresses alone suffice")
     private List<URI> addresses = new ArrayList<>();
 
-    /** Whether servers are named. */
     boolean namesServers() {
         return descriptor != null || !addresses.isEmpty();
     }
@@ -185,8 +184,6 @@ final class FeedOptions {
      * The run that is asked for.
      *
      * @param own the descriptor of servers that were started for this run; null when the options name servers
-     * @throws IOException when the descriptor cannot be read
-     * @throws IllegalArgumentException when it is wrong
      */
     FeedPlan plan(@Nullable Path own) throws IOException {
         Path file = own == null ? descriptor : own;

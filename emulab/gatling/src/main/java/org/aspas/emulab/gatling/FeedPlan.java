@@ -6,12 +6,7 @@ import java.util.OptionalInt;
 /**
  * What a run is to do.
  *
- * @param target which servers get the load
- * @param transport how users reach them
- * @param load how many users there are
- * @param content what they do
  * @param tolerance the τ of users; over HTTP 1 for waiting for the certificate, else unbounded
- * @param limits what is asserted
  */
 record FeedPlan(
         FeedTarget target, Transport transport, Load load, Content content, ToleranceShares tolerance, Limits limits) {
@@ -32,7 +27,6 @@ record FeedPlan(
      * @param rate in the open model, how many users arrive a second
      * @param operations in the open model, how much each of them does before it leaves
      * @param warmUp how long what users do is not counted with the rest
-     * @param measured how long it is
      */
     record Load(OptionalInt users, Duration pace, double rate, int operations, Duration warmUp, Duration measured) {
         /** From the first user to the last new one. */
@@ -44,10 +38,7 @@ record FeedPlan(
     /**
      * What users do.
      *
-     * @param mix how often they do what
-     * @param posts among how many posts
      * @param payload the length of a comment in bytes
-     * @param seed of all choices
      */
     record Content(FeedMix mix, int posts, int payload, long seed) {}
 

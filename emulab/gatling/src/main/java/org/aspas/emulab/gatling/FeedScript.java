@@ -68,7 +68,6 @@ abstract class FeedScript {
         this.feed = new Feed(content.mix(), content.posts(), content.payload());
     }
 
-    /** The whole of it. */
     final ChainBuilder visit() {
         FeedPlan.Load load = plan.load();
         Duration pace = load.pace();

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * by {@link #prepare}.
  */
 public final class FeedSimulation extends Simulation {
-    /** The percentile that an assertion is about. */
     private static final double P99 = 99;
 
     /** How long after the last operation the run is ended whatever users do. */

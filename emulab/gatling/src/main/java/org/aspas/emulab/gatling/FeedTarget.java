@@ -21,7 +21,6 @@ import org.aspas.client.deployment.Folders;
  * @param servers the addresses in order of the appservers' indices, such as {@code http://localhost:8100}
  */
 record FeedTarget(Optional<Descriptor> descriptor, List<URI> servers) {
-    /** Copies the list. */
     FeedTarget {
         servers = List.copyOf(servers);
     }
@@ -55,12 +54,10 @@ record FeedTarget(Optional<Descriptor> descriptor, List<URI> servers) {
         return new FeedTarget(Optional.of(descriptor), addresses.isEmpty() ? listed : addresses);
     }
 
-    /** The appserver of a user. */
     int serverOf(long user) {
         return (int) (user % servers.size());
     }
 
-    /** Where an appserver has sessions. */
     String session(int server) {
         URI http = servers.get(server);
         String scheme = "https".equals(http.getScheme()) ? "wss" : "ws";

@@ -75,7 +75,6 @@ public final class GatlingCommand implements Callable<Integer> {
     @Option(names = "--json", paramLabel = "FILE", description = "write the figures to this file too")
     private @Nullable Path json;
 
-    /** Runs the command and exits with its code. */
     public static void main(String[] arguments) {
         String[] exact;
         try {

@@ -13,7 +13,6 @@ import java.util.Map;
  * @param errors how often each message came
  */
 record GatlingFigures(List<Row> groups, List<Row> requests, Map<String, Integer> errors) {
-    /** Copies the lists and the map. */
     GatlingFigures {
         groups = List.copyOf(groups);
         requests = List.copyOf(requests);
@@ -23,13 +22,9 @@ record GatlingFigures(List<Row> groups, List<Row> requests, Map<String, Integer>
     /**
      * One line of Gatling's report.
      *
-     * @param name what it is about
      * @param ok how many succeeded
      * @param ko how many failed
      * @param p50Ms the median time of those that succeeded, in whole milliseconds, as all times of Gatling
-     * @param p95Ms their 95th percentile
-     * @param p99Ms their 99th percentile
-     * @param maxMs their longest time
      */
     record Row(String name, long ok, long ko, int p50Ms, int p95Ms, int p99Ms, int maxMs) {}
 

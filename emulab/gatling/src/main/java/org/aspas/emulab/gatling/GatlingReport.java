@@ -18,16 +18,10 @@ import org.jspecify.annotations.Nullable;
  * The report of a run, for people as lines and for programs as JSON.
  *
  * @param schemaVersion grows when a key goes or changes its meaning
- * @param assertionsHeld whether Gatling found all assertions true
  * @param operations how many updates and reads succeeded in the measured part
- * @param operationsPerSecond the same per second of it
  * @param errors how many requests failed in the whole run
  * @param updates Gatling's figures of the updates, waits for room under τ included
- * @param reads Gatling's figures of the reads
  * @param verified what the users' clients verified; null over HTTP, where they verify nothing
- * @param gatling everything that Gatling measured
- * @param settings what was asked for
- * @param page where Gatling's own page is
  */
 record GatlingReport(
         int schemaVersion,
@@ -50,11 +44,8 @@ record GatlingReport(
     /**
      * What the clients of virtual users verified, in the whole run.
      *
-     * @param sessions how many sessions were opened
      * @param answers how many answers held
-     * @param updates how many updates were signed
-     * @param confirmations how many of them a verified certificate covers, with the proof
-     * @param failures how many checks failed
+     * @param confirmations how many of the updates a verified certificate covers, with the proof
      */
     record Verified(long sessions, long answers, long updates, long confirmations, long failures) {
         static Verified of(VerificationCounts counts) {
@@ -100,7 +91,6 @@ record GatlingReport(
         }
     }
 
-    /** The report of a run that has ended. */
     static GatlingReport of(FeedPlan plan, boolean held, GatlingFigures figures, VerificationCounts counts, URI page) {
         Row updates = figures.group(FeedScript.UPDATES);
         Row reads = figures.group(FeedScript.READS);
@@ -120,7 +110,6 @@ record GatlingReport(
                 page);
     }
 
-    /** For people. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
@@ -149,11 +138,7 @@ record GatlingReport(
                 row.name(), row.ok(), row.ko(), row.p50Ms(), row.p95Ms(), row.p99Ms(), row.maxMs());
     }
 
-    /**
-     * Writes it for programs, making the folders that the file lies in.
-     *
-     * @throws IOException when the file cannot be written
-     */
+    /** Writes it for programs, making the folders that the file lies in. */
     void write(Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {

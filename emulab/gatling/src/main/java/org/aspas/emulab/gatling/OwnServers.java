@@ -37,7 +37,6 @@ final class OwnServers implements AutoCloseable {
      * Starts them, and waits until they are ready.
      *
      * @param role how the last appserver misbehaves; null for all correct
-     * @throws IOException when they cannot be started
      */
     static OwnServers start(@Nullable String role) throws IOException {
         String launcher = System.getProperty(LAUNCHER);
@@ -64,7 +63,6 @@ final class OwnServers implements AutoCloseable {
         return servers;
     }
 
-    /** The deployment's descriptor. */
     Path descriptor() {
         return folder.resolve("deployment").resolve("deployment.json");
     }

@@ -37,7 +37,6 @@ final class RunClock {
         return start == NOT_BEGUN ? 0 : sinceMade() - start;
     }
 
-    /** Whether operations are to be begun. */
     boolean runs() {
         return elapsed() < wholeNanos;
     }

@@ -21,7 +21,6 @@ record ToleranceShares(String text, List<Long> byPercent) {
     /** Prime to 100 and near its golden section, so that neighbours lie far apart. */
     private static final int SPREAD = 61;
 
-    /** Copies the list. */
     ToleranceShares {
         byPercent = List.copyOf(byPercent);
     }

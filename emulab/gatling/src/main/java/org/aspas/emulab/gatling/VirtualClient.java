@@ -4,10 +4,10 @@ import java.util.ArrayDeque;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
@@ -46,9 +46,7 @@ final class VirtualClient {
     /**
      * A client whose server has not greeted.
      *
-     * @param core the client library's
      * @param room how many updates may be unconfirmed at once
-     * @param counts counts what is verified
      */
     VirtualClient(ClientCore core, long room, VerificationCounts counts) {
         this.core = core;
@@ -57,7 +55,6 @@ final class VirtualClient {
         process(new Event.Connected());
     }
 
-    /** Time has passed. */
     void tick() {
         process(new Event.Tick(TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNanos)));
     }
@@ -72,7 +69,6 @@ final class VirtualClient {
         return !outgoing.isEmpty();
     }
 
-    /** How many updates are unconfirmed. */
     int unconfirmed() {
         return core.unconfirmed();
     }

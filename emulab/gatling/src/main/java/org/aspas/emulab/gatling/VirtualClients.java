@@ -7,7 +7,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
@@ -16,7 +15,8 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.port.ClientSettings;
@@ -42,7 +42,6 @@ final class VirtualClients {
     private final SecureRandom keys = new SecureRandom();
     private final VerificationCounts counts;
 
-    /** Clients of a deployment, which all count what they verify together. */
     VirtualClients(Descriptor descriptor, VerificationCounts counts) {
         this.descriptor = descriptor;
         this.counts = counts;
@@ -54,7 +53,6 @@ final class VirtualClients {
     /**
      * A client without a connection.
      *
-     * @param server the appserver that it talks to
      * @param tolerance τ: from 1, or 0 for unbounded
      */
     VirtualClient client(int server, long tolerance) {

@@ -6,7 +6,6 @@ import java.util.Locale;
 final class Words {
     private Words() {}
 
-    /** The name in lower case. */
     static String lower(Enum<?> constant) {
         return constant.name().toLowerCase(Locale.ROOT);
     }

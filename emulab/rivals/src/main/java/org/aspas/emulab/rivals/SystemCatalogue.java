@@ -137,7 +137,6 @@ public final class SystemCatalogue {
         return ready(new ShellSystem(name, servers, converging), options);
     }
 
-    /** All of them. */
     public static List<SystemChoice> all() {
         return ALL;
     }

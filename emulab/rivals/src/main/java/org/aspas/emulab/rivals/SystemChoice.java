@@ -16,10 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A system that can be started.
  *
- * @param name how it is asked for
  * @param about what it is, in one sentence for people
- * @param mix the classes of its clients
- * @param starter starts it
  * @param durability what answers of its appservers wait for; null for a system whose servers keep all in memory
  */
 public record SystemChoice(
@@ -39,7 +36,6 @@ public record SystemChoice(
         /**
          * Starts it, and returns when its servers have found each other.
          *
-         * @throws IOException when it cannot be started
          * @throws TimeoutException when a server is not ready in time; the message names it
          */
         SystemUnderTest start(Options options) throws IOException, InterruptedException, TimeoutException;
@@ -75,7 +71,6 @@ public record SystemChoice(
     /**
      * Starts it, and returns when its servers have found each other.
      *
-     * @throws IOException when it cannot be started
      * @throws TimeoutException when a server is not ready in time; the message names it
      */
     public SystemUnderTest start(Options options) throws IOException, InterruptedException, TimeoutException {

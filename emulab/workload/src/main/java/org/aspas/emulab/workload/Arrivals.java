@@ -7,7 +7,6 @@ import java.util.SplittableRandom;
 public enum Arrivals {
     /** Independent of each other: the gaps are exponentially distributed. */
     POISSON,
-    /** With equal gaps. */
     UNIFORM;
 
     /** The name for people and JSON. */

@@ -10,11 +10,7 @@ import org.aspas.client.api.Update;
 import org.aspas.client.core.port.InspectionCounts;
 import org.aspas.crdt.value.Value;
 
-/**
- * A workload's session over a real client.
- *
- * @param client the client
- */
+/** A workload's session over a real client. */
 public record ClientSession(AspasClient client) implements StoreSession {
     @Override
     public Write increment(String key, long amount) {

@@ -17,16 +17,6 @@ final class ClosedLoop {
     private final CountDownLatch lanes;
     private final AtomicReference<@Nullable RuntimeException> bug = new AtomicReference<>();
 
-    /**
-     * A loop.
-     *
-     * @param clients who carries operations out
-     * @param source who chooses them
-     * @param model how many operations each client has open, and how fast it begins them
-     * @param budget when it ends
-     * @param threads where operations begin
-     * @param record is told how long there were places for operations
-     */
     ClosedLoop(
             List<OperationRunner> clients,
             OperationSource source,

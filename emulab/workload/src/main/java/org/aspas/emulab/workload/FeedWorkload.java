@@ -9,7 +9,6 @@ package org.aspas.emulab.workload;
  * @param commentBytes how long a comment is, in bytes, from 1
  */
 public record FeedWorkload(int posts, int commentBytes) implements WorkloadDefinition {
-    /** Checks the ranges. */
     public FeedWorkload {
         if (posts < 1 || commentBytes < 1) {
             throw new IllegalArgumentException(posts + " posts and " + commentBytes + " bytes: both are at least 1");

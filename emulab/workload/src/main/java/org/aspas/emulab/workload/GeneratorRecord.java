@@ -47,7 +47,6 @@ public final class GeneratorRecord {
         heldNanos.add(nanos);
     }
 
-    /** Notes that no more operations of an open loop begin. */
     void scheduleEnded() {
         openAtEnd = open.get();
     }
@@ -57,7 +56,6 @@ public final class GeneratorRecord {
         overload = Optional.of(operations + " operations were open: the system does less than it is asked for");
     }
 
-    /** Notes processor time of the generator's threads. */
     void processorTime(long nanos) {
         processorNanos.add(nanos);
     }

@@ -13,12 +13,10 @@ public final class Ledger {
     private final ConcurrentMap<String, LongAdder> counters = new ConcurrentHashMap<>();
     private final ConcurrentMap<String, Set<String>> sets = new ConcurrentHashMap<>();
 
-    /** Remembers an acknowledged increment. */
     public void incremented(String key, long amount) {
         counters.computeIfAbsent(key, unused -> new LongAdder()).add(amount);
     }
 
-    /** Remembers an acknowledged addition. */
     public void added(String key, String element) {
         sets.computeIfAbsent(key, unused -> ConcurrentHashMap.newKeySet()).add(element);
     }

@@ -30,7 +30,6 @@ public final class LedgerComparison {
     /**
      * A comparison with nothing compared so far.
      *
-     * @param ledger what clients were answered
      * @param patience how long a server may take to answer one question
      */
     public LedgerComparison(Ledger ledger, Duration patience) {
@@ -42,8 +41,6 @@ public final class LedgerComparison {
      * Asks a server for every object of the ledger.
      *
      * @param server its name for people
-     * @param counter how to ask it for a counter
-     * @param set how to ask it for a set
      * @return whether it answered everything, rightly or not
      */
     public boolean compare(
@@ -106,7 +103,6 @@ public final class LedgerComparison {
         return null;
     }
 
-    /** Notes something that is not as it should be, in a sentence. */
     public void differs(String sentence) {
         differences.add(sentence);
     }

@@ -4,7 +4,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The time by which a generator goes. */
 interface LoadClock {
-    /** The real one. */
     LoadClock SYSTEM = new LoadClock() {
         @Override
         public long nanos() {

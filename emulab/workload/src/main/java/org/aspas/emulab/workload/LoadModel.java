@@ -19,7 +19,6 @@ public sealed interface LoadModel {
      *     beginning; zero for as soon as it ends
      */
     record Closed(int openEach, int paceMillis) implements LoadModel {
-        /** Checks the range. */
         public Closed {
             if (openEach < 1 || paceMillis < 0) {
                 throw new IllegalArgumentException(
@@ -44,10 +43,8 @@ public sealed interface LoadModel {
      * from the intended moment, so that a system that stalls cannot hide it.
      *
      * @param perSecond how many operations begin in a second, over all clients, above 0
-     * @param arrivals how the moments are spread
      */
     record Open(double perSecond, Arrivals arrivals) implements LoadModel {
-        /** Checks the range. */
         public Open {
             if (!(perSecond > 0)) {
                 throw new IllegalArgumentException("perSecond = " + perSecond + " is not positive");
@@ -64,10 +61,8 @@ public sealed interface LoadModel {
      * An open loop at a share of what the system does in a closed loop, which is to be measured first.
      *
      * @param part of it, above 0, 1 for all
-     * @param arrivals how the moments are spread
      */
     record Share(double part, Arrivals arrivals) implements LoadModel {
-        /** Checks the range. */
         public Share {
             if (!(part > 0)) {
                 throw new IllegalArgumentException("part = " + part + " is not positive");

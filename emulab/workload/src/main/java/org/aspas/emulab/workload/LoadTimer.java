@@ -26,7 +26,6 @@ final class LoadTimer {
         return timer;
     }
 
-    /** Gives a task to others after some time. */
     static void after(long nanos, Executor others, Runnable task) {
         var unused = TIMER.schedule(() -> others.execute(task), nanos, TimeUnit.NANOSECONDS);
     }

@@ -60,17 +60,14 @@ public final class Measures {
         this.plannedNanos = Math.max(1, plannedNanos);
     }
 
-    /** What the clients of each site waited for. */
     public SiteMeasures sites() {
         return sites;
     }
 
-    /** What the generator itself did. */
     public GeneratorRecord generator() {
         return generator;
     }
 
-    /** Counts a successful operation. */
     public void succeeded(ToleranceClass tolerance, OperationKind kind, long nanos) {
         operations.increment();
         LatencyHistograms.record(histogram(tolerance, kind), nanos);
@@ -116,8 +113,6 @@ public final class Measures {
     /**
      * Records a confirmation, verified just now.
      *
-     * @param client whose
-     * @param tolerance the client's class
      * @param sentNanos since the client was given the update
      */
     public void confirmed(int client, ToleranceClass tolerance, Write.Confirmed confirmation, long sentNanos) {
@@ -156,7 +151,6 @@ public final class Measures {
         }
     }
 
-    /** How many updates are unconfirmed now. */
     public long unconfirmed() {
         lock.lock();
         try {
@@ -189,7 +183,6 @@ public final class Measures {
         return failedUpdates.sum();
     }
 
-    /** The first few errors, as sentences. */
     public List<String> firstErrors() {
         return List.copyOf(firstErrors);
     }

@@ -20,7 +20,6 @@ public enum ObjectKind {
         return label;
     }
 
-    /** The object's key for a YCSB record. */
     public String objectKey(String record) {
         return prefix + record;
     }

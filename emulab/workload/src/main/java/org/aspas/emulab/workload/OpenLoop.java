@@ -23,17 +23,6 @@ final class OpenLoop {
     private final GeneratorRecord record;
     private final Phaser open = new Phaser(1);
 
-    /**
-     * A loop.
-     *
-     * @param clients who carries operations out
-     * @param source who chooses them
-     * @param model how many, and how they are spread
-     * @param seed of the gaps
-     * @param budget when it ends
-     * @param clock the time
-     * @param record is told how late operations begin
-     */
     OpenLoop(
             List<OperationRunner> clients,
             OperationSource source,
@@ -72,7 +61,6 @@ final class OpenLoop {
         record.scheduleEnded();
     }
 
-    /** Returns when every operation has ended. */
     void awaitEnds() throws InterruptedException {
         open.awaitAdvanceInterruptibly(open.arrive());
     }

@@ -24,7 +24,6 @@ final class OperationBudget {
         return !stopped && nowNanos - deadlineNanos < 0 && left.getAndDecrement() > 0;
     }
 
-    /** No more operations begin. */
     void stop() {
         stopped = true;
     }

@@ -32,7 +32,6 @@ final class OperationCapture extends RecordDb {
         return Status.OK;
     }
 
-    /** The record that was asked for. */
     String key() {
         if (record == null) {
             throw new IllegalStateException("YCSB's workload has asked for nothing that this database can do");
@@ -44,7 +43,6 @@ final class OperationCapture extends RecordDb {
         return !writing ? OperationKind.READ : reading ? OperationKind.READ_MODIFY_WRITE : OperationKind.UPDATE;
     }
 
-    /** How many bytes were to be written. */
     long valueBytes() {
         return valueBytes;
     }

@@ -2,7 +2,6 @@ package org.aspas.emulab.workload;
 
 /** What one operation of a workload does; latencies are kept for each. */
 public enum OperationKind {
-    /** Reads one object. */
     READ("read"),
     /** Updates one object. An insert is one too, for an object comes into being with its first update. */
     UPDATE("update"),
@@ -15,7 +14,6 @@ public enum OperationKind {
         this.label = label;
     }
 
-    /** The name for people. */
     public String label() {
         return label;
     }

@@ -22,16 +22,6 @@ final class OperationRunner {
     private final Ledger ledger;
     private final LoadClock clock;
 
-    /**
-     * A runner.
-     *
-     * @param client the client's number
-     * @param session the client
-     * @param tolerance its class
-     * @param measures where times go
-     * @param ledger where acknowledgments go
-     * @param clock the time
-     */
     OperationRunner(
             int client,
             StoreSession session,

@@ -35,7 +35,6 @@ public abstract class RecordDb extends DB {
         return Status.NOT_IMPLEMENTED;
     }
 
-    /** How many bytes the values have that are to be written. */
     protected static long bytes(Map<String, ByteIterator> values) {
         return values.values().stream().mapToLong(ByteIterator::bytesLeft).sum();
     }

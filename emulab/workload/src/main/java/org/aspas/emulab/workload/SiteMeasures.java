@@ -15,11 +15,6 @@ public final class SiteMeasures {
     private final Map<Integer, Histogram> lags = new ConcurrentHashMap<>();
     private final Map<Integer, Histogram> whole = new ConcurrentHashMap<>();
 
-    /**
-     * Nothing measured yet.
-     *
-     * @param siteOf the number of each client's site
-     */
     public SiteMeasures(IntUnaryOperator siteOf) {
         this.siteOf = siteOf;
     }
@@ -27,7 +22,6 @@ public final class SiteMeasures {
     /**
      * An update's confirmation was verified just now.
      *
-     * @param client whose
      * @param tolerance the client's class: a τ=1 client is the one that waits for it
      * @param lagNanos since the verified answer
      * @param sentNanos since the client was given the update

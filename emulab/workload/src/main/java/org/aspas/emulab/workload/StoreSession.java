@@ -7,10 +7,8 @@ import org.aspas.client.core.port.InspectionCounts;
 
 /** What a workload needs of one client. Thread-safe. */
 public interface StoreSession {
-    /** Adds to a counter. */
     Write increment(String key, long amount);
 
-    /** Adds an element to a set. */
     Write add(String key, String element);
 
     /** A counter's value as the client's server has it now; 0 when nobody has touched it. */

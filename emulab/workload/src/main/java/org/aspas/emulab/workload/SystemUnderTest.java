@@ -34,7 +34,6 @@ public interface SystemUnderTest extends AutoCloseable {
      * Waits, once the first sessions are open, until the system does all that it does in a run: what it does only once at its
      * start is then over.
      *
-     * @throws IOException when a server cannot be asked
      * @throws TimeoutException when a server is not so far in time; the message names it
      */
     void awaitServing(Duration patience) throws IOException, InterruptedException, TimeoutException;
@@ -79,8 +78,6 @@ public interface SystemUnderTest extends AutoCloseable {
     /**
      * The public-key operations until now of clients and servers by party, such as {@code clients} and {@code appservers}; none
      * for a system that signs nothing.
-     *
-     * @throws IOException when a server cannot be asked
      */
     default SortedMap<String, SignatureCounts.Reading> signatures() throws IOException, InterruptedException {
         return Collections.emptySortedMap();

@@ -12,16 +12,13 @@ public record ToleranceClass(long tolerance) implements Comparable<ToleranceClas
     /** Every update waits for its certificate. */
     public static final ToleranceClass TAU_1 = new ToleranceClass(1);
 
-    /** Up to a thousand unconfirmed updates. */
     public static final ToleranceClass TAU_1000 = new ToleranceClass(1000);
 
-    /** Never waits. */
     public static final ToleranceClass TAU_UNBOUNDED = new ToleranceClass(0);
 
     private static final Comparator<ToleranceClass> STRICTEST_FIRST =
             Comparator.comparingLong(one -> one.tolerance == 0 ? Long.MAX_VALUE : one.tolerance);
 
-    /** Checks the range. */
     public ToleranceClass {
         if (tolerance < 0) {
             throw new IllegalArgumentException("tolerance = " + tolerance + " is negative");
@@ -47,7 +44,6 @@ public record ToleranceClass(long tolerance) implements Comparable<ToleranceClas
         return "tau_" + text();
     }
 
-    /** The name for people. */
     public String label() {
         return "τ=" + text();
     }

@@ -23,10 +23,6 @@ public final class WorkloadDriver {
     /**
      * A driver of a closed loop with one operation of each client open.
      *
-     * @param sessions the clients
-     * @param classes the class of each
-     * @param measures where times go
-     * @param ledger where acknowledgments go
      * @param seed decides the elements of sets
      */
     public WorkloadDriver(
@@ -37,12 +33,7 @@ public final class WorkloadDriver {
     /**
      * A driver.
      *
-     * @param sessions the clients
-     * @param classes the class of each
-     * @param measures where times go
-     * @param ledger where acknowledgments go
      * @param seed decides the elements of sets, and when operations of an open loop begin
-     * @param model when operations begin
      */
     public WorkloadDriver(
             List<StoreSession> sessions,
@@ -65,7 +56,6 @@ public final class WorkloadDriver {
     /**
      * Runs the phases one after the other and returns when every client has finished its last operation.
      *
-     * @param phases what to run
      * @param begun told each phase as it begins
      * @throws InterruptedException when the calling thread is interrupted; no more operations begin then
      * @throws WorkloadException when YCSB refuses the properties

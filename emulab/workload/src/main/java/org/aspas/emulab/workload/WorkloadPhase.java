@@ -3,12 +3,10 @@ package org.aspas.emulab.workload;
 /**
  * One stretch of a run.
  *
- * @param workload what clients do
  * @param millis how long it lasts at most, in milliseconds, from 1
  * @param operations after how many operations it ends; 0 for no such end
  */
 public record WorkloadPhase(WorkloadDefinition workload, long millis, long operations) {
-    /** Checks the ranges. */
     public WorkloadPhase {
         if (millis < 1) {
             throw new IllegalArgumentException("millis = " + millis + " is not positive");

@@ -87,9 +87,6 @@ public final class YcsbProperties {
      * Reads the files in order and then the single properties; a later value replaces an earlier one.
      *
      * @param base the mix to begin with where there is no file
-     * @param files YCSB's workload files
-     * @param single single properties
-     * @throws IOException when a file cannot be read
      * @throws IllegalArgumentException naming the property, its value and what would be right
      */
     public static YcsbProperties read(WorkloadMix base, List<Path> files, Map<String, String> single)

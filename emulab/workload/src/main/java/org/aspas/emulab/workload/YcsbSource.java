@@ -22,9 +22,7 @@ final class YcsbSource implements OperationSource {
      * A source.
      *
      * @param workload initialised
-     * @param kind what records are
      * @param elements how many different elements a set can have, from 1
-     * @param clients how many clients ask
      * @param seed decides the elements
      */
     YcsbSource(CoreWorkload workload, ObjectKind kind, int elements, int clients, long seed) {

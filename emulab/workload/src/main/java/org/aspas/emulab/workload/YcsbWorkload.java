@@ -10,22 +10,17 @@ import site.ycsb.workloads.CoreWorkload;
  * A workload of YCSB's {@link CoreWorkload}: one record is one object. A read is a LOCAL read, an update or insert is one
  * update of the object; there is nothing to scan, and objects are not deleted.
  *
- * @param name what the mix is called
- * @param kind what records are
  * @param elements how many different elements a set can have, so that its size stays bounded; from 1
- * @param properties what {@link CoreWorkload} is told
  */
 public record YcsbWorkload(String name, ObjectKind kind, int elements, Map<String, String> properties)
         implements WorkloadDefinition {
     /** How many different elements a set can have unless told otherwise. */
     public static final int ELEMENTS = 100;
 
-    /** Copies the properties. */
     public YcsbWorkload {
         properties = Map.copyOf(properties);
     }
 
-    /** One of the usual mixes. */
     public static YcsbWorkload of(WorkloadMix mix, ObjectKind kind) {
         return new YcsbWorkload(mix.label(), kind, ELEMENTS, mix.properties());
     }

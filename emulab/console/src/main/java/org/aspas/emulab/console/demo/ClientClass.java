@@ -55,14 +55,12 @@ final class ClientClass {
         return tolerance;
     }
 
-    /** Changes τ of all of them. */
     void tolerance(ToleranceClass other) {
         tolerance = other;
         long bound = other.tolerance() == 0 ? Tolerance.UNBOUNDED : other.tolerance();
         clients.forEach(client -> client.tolerance(bound));
     }
 
-    /** An update of one of them was answered. */
     void answered(long nanos) {
         answered.increment();
         answerNanos.add(nanos);

@@ -16,14 +16,6 @@ final class ClientFeed {
     private final int servers;
     private long before = System.nanoTime();
 
-    /**
-     * A feed.
-     *
-     * @param tally what ended
-     * @param classes of clients
-     * @param classOfClient the id of each client's class
-     * @param servers how many appservers there are
-     */
     ClientFeed(
             ConsoleState state,
             OperationTally tally,
@@ -37,7 +29,6 @@ final class ClientFeed {
         this.servers = servers;
     }
 
-    /** Publishes both. */
     void publish() {
         operations();
         classes();

@@ -75,7 +75,7 @@ final class DemoActions implements AutoCloseable {
         return cluster.descriptor().quorums();
     }
 
-    /** Does one; what comes back says what is done or begun. */
+    /** Does an action, and returns what is done or begun, in a sentence. */
     synchronized String act(String name, ObjectNode body) throws ActionRefused {
         return switch (name) {
             case "tau" -> tau(new ActionFields(body, "class", "tau"));

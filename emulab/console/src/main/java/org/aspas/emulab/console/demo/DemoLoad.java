@@ -140,19 +140,16 @@ final class DemoLoad implements AutoCloseable {
         return List.copyOf(classOfClient);
     }
 
-    /** The appserver that a client is on. */
     int serverOf(int client) {
         return sessions.get(client).client().server();
     }
 
-    /** How many clients are in session at each appserver. */
     int[] clientsByServer() {
         int[] clients = new int[options.quorums().appservers()];
         sessions.forEach(session -> clients[session.client().server()]++);
         return clients;
     }
 
-    /** The clients begin to work. */
     void begin() {
         begun = System.nanoTime();
         driver.start();
@@ -171,7 +168,6 @@ final class DemoLoad implements AutoCloseable {
         }
     }
 
-    /** What they did so far. */
     DemoSummary summary(long certificate, Optional<ByzantineReport> attack) {
         return new DemoSummary(
                 (System.nanoTime() - begun) / 1e9,

@@ -9,11 +9,8 @@ import org.aspas.emulab.lab.attack.ByzantineReport;
 /**
  * What the clients of a live demo did.
  *
- * @param seconds how long they did it
  * @param operations how many went well
  * @param errors how many did not, those among them that an attack or a stopped server kept from an answer
- * @param verificationFailures how many checks failed of what servers sent
- * @param certificate the number of the newest certificate
  * @param attack the last attack; empty without one
  */
 public record DemoSummary(
@@ -23,7 +20,6 @@ public record DemoSummary(
         long verificationFailures,
         long certificate,
         Optional<ByzantineReport> attack) {
-    /** Operations in a second. */
     public double perSecond() {
         return seconds <= 0 ? 0 : operations / seconds;
     }
@@ -34,7 +30,6 @@ public record DemoSummary(
                 .orElse(verificationFailures == 0);
     }
 
-    /** For people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

@@ -65,7 +65,6 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
     /**
      * Starts everything, and returns when the servers are ready, clients work and the console is open.
      *
-     * @throws IOException when a server cannot be started
      * @throws TimeoutException when a server or client is not ready in time
      */
     public static LiveDemo start(LiveDemoOptions options) throws IOException, InterruptedException, TimeoutException {
@@ -145,12 +144,10 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
                 .toList();
     }
 
-    /** The page's address. */
     public URI address() {
         return server.address();
     }
 
-    /** What the clients did so far. */
     public DemoSummary summary() {
         return load.summary(certificates.newest(), stage.report());
     }
@@ -203,7 +200,6 @@ public final class LiveDemo implements AutoCloseable, ConsoleBackend {
         network.close();
     }
 
-    /** The report of an attack so far. */
     public Optional<ByzantineReport> attack() {
         return stage.report();
     }

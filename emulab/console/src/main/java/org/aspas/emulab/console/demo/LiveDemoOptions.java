@@ -14,13 +14,8 @@ import org.aspas.emulab.workload.WorkloadDefinition;
 /**
  * What a live demo runs. Immutable.
  *
- * @param quorums the fault bounds
  * @param world where everybody is; its timeline is left out
  * @param clients how many there are, from 3
- * @param mix of which classes they are
- * @param workload what they do
- * @param load how many operations each has open, and how fast it begins them
- * @param policy how they guard themselves
  * @param seed of what the demo chooses itself
  * @param watched the counters whose values are shown
  * @param patience how long servers and clients may take to be ready
@@ -43,7 +38,6 @@ public record LiveDemoOptions(
     /** More than clients do by themselves: who looks on should not have to wait until a wrong value is noticed. */
     private static final double INSPECTED = 0.05;
 
-    /** Checks the ranges, and copies the list. */
     public LiveDemoOptions {
         if (clients < mix.classes().size()) {
             throw new IllegalArgumentException(clients + " clients are fewer than there are classes");
@@ -70,7 +64,6 @@ public record LiveDemoOptions(
                 Duration.ofSeconds(90));
     }
 
-    /** The same with operations that begin otherwise. */
     public LiveDemoOptions loaded(LoadModel.Closed other) {
         return new LiveDemoOptions(quorums, world, clients, mix, workload, other, policy, seed, watched, patience);
     }

@@ -39,7 +39,6 @@ final class NodeFeed {
         this.world = world;
     }
 
-    /** A certificate excludes an appserver. */
     void excluded(int server) {
         excluded.add(server);
     }
@@ -58,11 +57,7 @@ final class NodeFeed {
         return starting.contains(node);
     }
 
-    /**
-     * Publishes the nodes.
-     *
-     * @param clients how many clients each appserver has
-     */
+    /** Publishes the nodes; {@code clients} is the number of clients at each appserver. */
     void publish(int[] clients) {
         ObjectNode event = state.timed();
         ArrayNode all = event.putArray("nodes");
@@ -140,7 +135,6 @@ final class NodeFeed {
         fields.putNull("version");
     }
 
-    /** Publishes the lag. */
     void lag() {
         ObjectNode event = state.timed().put("windowMillis", LAG_WINDOW.toMillis());
         LagFields.put(event, cluster.lagSteps(LAG_WINDOW));

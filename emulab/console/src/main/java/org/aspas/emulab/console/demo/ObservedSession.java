@@ -10,15 +10,7 @@ import org.aspas.emulab.workload.StoreSession;
 import org.aspas.emulab.workload.Write;
 import org.jspecify.annotations.Nullable;
 
-/**
- * A client of the workload whose operations are counted where they end. Thread-safe.
- *
- * @param number the client's
- * @param session the client
- * @param tally where operations are counted
- * @param open where unconfirmed updates are counted
- * @param ofClass the client's class
- */
+/** A client of the workload whose operations are counted where they end. Thread-safe. */
 record ObservedSession(
         int number, ClientSession session, OperationTally tally, OpenUpdates open, Supplier<ClientClass> ofClass)
         implements StoreSession {

@@ -34,13 +34,12 @@ final class OpenUpdates {
     private volatile long marked;
     private volatile long failedEarlier;
 
-    /** Nothing is open of so many clients. */
     OpenUpdates(int clients) {
         this.clients = clients;
         this.present = new Stretch(clients);
     }
 
-    /** A client begins an update; what comes back is to be told of its end. */
+    /** A client begins an update; the stretch returned is to be told of its end. */
     Stretch begin(int client) {
         Stretch mine = present;
         mine.open.incrementAndGet(client);
@@ -69,12 +68,10 @@ final class OpenUpdates {
         return left;
     }
 
-    /** How many of these one client has open still. */
     int left(int client) {
         return before.stream().mapToInt(stretch -> stretch.open.get(client)).sum();
     }
 
-    /** How many clients there are. */
     int clients() {
         return clients;
     }

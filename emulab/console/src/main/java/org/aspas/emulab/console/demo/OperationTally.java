@@ -27,10 +27,6 @@ final class OperationTally {
      * One operation that went well.
      *
      * @param server the index of the server that answered
-     * @param client the client's number
-     * @param kind what it is
-     * @param key the object
-     * @param nanos how long it took
      */
     record Sample(int server, int client, OperationKind kind, String key, long nanos) {}
 
@@ -57,7 +53,6 @@ final class OperationTally {
         }
     }
 
-    /** Takes the operations that are to be shown. */
     synchronized List<Sample> takeSamples() {
         List<Sample> taken = List.copyOf(samples);
         samples.clear();

@@ -9,9 +9,9 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
 import java.util.function.IntUnaryOperator;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Evidence;
 import org.aspas.emulab.console.feed.CertificateShelf;
 import org.aspas.emulab.console.feed.ConsoleState;
 import org.aspas.emulab.console.feed.ProofShelf;
@@ -38,15 +38,6 @@ final class StoryFeed implements AttackStage.Listener {
     private @Nullable Long recovered;
     private long wrong;
 
-    /**
-     * A feed.
-     *
-     * @param certificates takes those that servers adopt
-     * @param proofs takes what correct servers hold
-     * @param open the clients' unconfirmed updates
-     * @param serverOf the appserver that a client is on
-     * @param excluded is told the index of a server that a certificate excludes
-     */
     StoryFeed(
             ConsoleState state,
             CertificateShelf certificates,
@@ -146,8 +137,6 @@ final class StoryFeed implements AttackStage.Listener {
 
     /**
      * Publishes how the attack stands if something has changed, and that nothing is lost once that is so. For one thread.
-     *
-     * @param attack how it stands
      */
     synchronized void publish(ByzantineReport attack) {
         long left = cut ? open.left() : -1;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.LongStream;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Codec;
 
 /** The newest certificates, each published once, in the order of their numbers. Thread-safe. */
 public final class CertificateShelf {
@@ -18,7 +18,6 @@ public final class CertificateShelf {
     private long newest;
     private long entries;
 
-    /** An empty one, which publishes to a console. */
     public CertificateShelf(ConsoleState state) {
         this.state = state;
     }

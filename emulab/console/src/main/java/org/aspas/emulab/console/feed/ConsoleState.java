@@ -65,7 +65,6 @@ public final class ConsoleState {
         this.frame = frame;
     }
 
-    /** A new JSON object. */
     public static ObjectNode object() {
         return MAPPER.createObjectNode();
     }
@@ -110,7 +109,6 @@ public final class ConsoleState {
         publish("story", line.put("seq", ++stories));
     }
 
-    /** All of it now. */
     public synchronized ObjectNode hello() {
         ObjectNode hello = frame.deepCopy();
         hello.put("t", millis());

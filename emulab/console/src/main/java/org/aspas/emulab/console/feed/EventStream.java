@@ -8,7 +8,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The events for one page. When they are more than it takes, the oldest are dropped and counted. Thread-safe. */
 public final class EventStream implements AutoCloseable {
-    /** How many events wait at most. */
     public static final int MOST_WAITING = 512;
 
     private final ConsoleState state;
@@ -21,17 +20,11 @@ public final class EventStream implements AutoCloseable {
     /**
      * One event.
      *
-     * @param name its kind
      * @param data JSON in one line, as UTF-8; not to be changed
      */
     public record Item(String name, byte[] data) {}
 
-    /**
-     * A stream.
-     *
-     * @param state where it is told to that it is closed
-     * @param first comes first, whatever is dropped
-     */
+    /** A stream that begins with {@code first}, whatever is dropped. */
     EventStream(ConsoleState state, Item first) {
         this.state = state;
         this.first = first;
@@ -47,7 +40,7 @@ public final class EventStream implements AutoCloseable {
         notifyAll();
     }
 
-    /** Nothing comes behind what waits. */
+    /** Ends the stream after the events that wait. */
     synchronized void end() {
         over = true;
         notifyAll();

@@ -18,8 +18,6 @@ public final class HelloFields {
      * The fields that never change, of which the console fills in {@code topology} and {@code roles}.
      *
      * @param mode {@code demo} or {@code deployment}
-     * @param title for people
-     * @param descriptor of the deployment
      * @param actions that a page may ask for; without one the console is read-only
      */
     public static ObjectNode begin(String mode, String title, Descriptor descriptor, List<String> actions) {
@@ -47,7 +45,6 @@ public final class HelloFields {
     /**
      * Puts all pairs of sites into a topology, each once.
      *
-     * @param sites their names
      * @param roundTrips in milliseconds
      * @param otherwise the round trip of a pair that has none there; null when nobody knows it
      */

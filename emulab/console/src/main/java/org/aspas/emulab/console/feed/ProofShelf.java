@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
 
 /** Pieces of evidence, each published once. Thread-safe. */
 public final class ProofShelf {
@@ -19,7 +19,6 @@ public final class ProofShelf {
     private final Map<String, byte[]> encoded = new LinkedHashMap<>();
     private final Map<String, byte[]> verdicts = new HashMap<>();
 
-    /** An empty one, which publishes to a console. */
     public ProofShelf(ConsoleState state) {
         this.state = state;
     }
@@ -28,7 +27,6 @@ public final class ProofShelf {
      * Takes a piece of evidence. What comes when there are many already is not kept.
      *
      * @param by who has it, or from whom it came
-     * @return its hash
      */
     public synchronized Hash take(Evidence evidence, String by) {
         Hash hash = Digests.evidence(evidence);

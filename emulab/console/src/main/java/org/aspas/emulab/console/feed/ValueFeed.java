@@ -42,13 +42,6 @@ public final class ValueFeed implements AutoCloseable {
         }
     }
 
-    /**
-     * A feed.
-     *
-     * @param keys of the counters
-     * @param servers how many appservers there are
-     * @param client connects a client to each
-     */
     public ValueFeed(ConsoleState state, List<String> keys, int servers, IntFunction<AspasClient> client) {
         this.state = state;
         this.keys = keys;

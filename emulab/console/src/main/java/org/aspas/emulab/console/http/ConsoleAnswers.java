@@ -26,7 +26,6 @@ final class ConsoleAnswers {
         headers.set("Cross-Origin-Resource-Policy", "same-origin");
     }
 
-    /** Answers with bytes. */
     static void bytes(HttpExchange exchange, int status, String type, byte[] body) throws IOException {
         exchange.getResponseHeaders().set("Content-Type", type);
         boolean head = exchange.getRequestMethod().equals("HEAD");
@@ -36,12 +35,10 @@ final class ConsoleAnswers {
         }
     }
 
-    /** Answers with JSON. */
     static void json(HttpExchange exchange, JsonNode body) throws IOException {
         bytes(exchange, 200, "application/json", MAPPER.writeValueAsBytes(body));
     }
 
-    /** Answers with why there is no other answer. */
     static void problem(HttpExchange exchange, ConsoleProblem problem) throws IOException {
         ObjectNode body = MAPPER.createObjectNode()
                 .put("type", "urn:aspas:problem:" + problem.name())

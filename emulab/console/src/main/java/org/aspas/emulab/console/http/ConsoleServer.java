@@ -65,8 +65,6 @@ public final class ConsoleServer implements AutoCloseable {
     /**
      * Begins to serve.
      *
-     * @param state what pages are told
-     * @param backend what they ask for
      * @throws IOException when there is no free port
      */
     public static ConsoleServer start(ConsoleState state, ConsoleBackend backend) throws IOException {

@@ -8,7 +8,6 @@ import org.aspas.emulab.console.feed.EventStream;
 
 /** Sends a stream to a page as server-sent events, until the page is gone or the console ends. */
 final class EventSender {
-    /** The content's type. */
     static final String TYPE = "text/event-stream; charset=utf-8";
 
     private static final long HEARTBEAT_MILLIS = 15_000;

@@ -26,7 +26,6 @@ final class PageFiles {
      * A file.
      *
      * @param type its media type
-     * @param bytes its content
      */
     record PageFile(String type, byte[] bytes) {}
 

@@ -12,7 +12,6 @@ import java.util.Set;
  * Lets in who was given the console's address, and no page of anybody else: whoever sends a request must name this server in
  * {@code Host} (so that a name that was made to point here is of no use) and know the token. Thread-safe.
  *
- * @param port the server's
  * @param token random
  */
 record RequestGuard(int port, String token) {

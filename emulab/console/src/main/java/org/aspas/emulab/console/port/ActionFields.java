@@ -13,11 +13,7 @@ import org.aspas.emulab.console.port.ActionRefused.Why;
 public final class ActionFields {
     private final ObjectNode fields;
 
-    /**
-     * Checks that there are these fields and no others.
-     *
-     * @throws ActionRefused when there are not
-     */
+    /** Checks that there are these fields and no others. */
     public ActionFields(ObjectNode fields, String... names) throws ActionRefused {
         List<String> known = List.of(names);
         for (Iterator<String> given = fields.fieldNames(); given.hasNext(); ) {
@@ -34,7 +30,6 @@ public final class ActionFields {
         this.fields = fields;
     }
 
-    /** A text. */
     public String text(String name) throws ActionRefused {
         JsonNode value = fields.get(name);
         if (!value.isTextual()) {
@@ -56,12 +51,10 @@ public final class ActionFields {
         return Optional.of(value.asLong());
     }
 
-    /** Anything. */
     public JsonNode any(String name) {
         return fields.get(name);
     }
 
-    /** A node of a deployment. */
     public NodeId node(String name, Quorums quorums) throws ActionRefused {
         String text = text(name);
         for (int server = 0; server < quorums.appservers(); server++) {

@@ -4,7 +4,6 @@ package org.aspas.emulab.console.port;
 public final class ActionRefused extends Exception {
     private static final long serialVersionUID = 1L;
 
-    /** Why. */
     public enum Why {
         /** The console may only look. */
         READ_ONLY(403),
@@ -23,7 +22,6 @@ public final class ActionRefused extends Exception {
             this.status = status;
         }
 
-        /** The status code of HTTP. */
         public int status() {
             return status;
         }
@@ -31,17 +29,11 @@ public final class ActionRefused extends Exception {
 
     private final Why why;
 
-    /**
-     * A refusal.
-     *
-     * @param message one sentence for people
-     */
     public ActionRefused(Why why, String message) {
         super(message);
         this.why = why;
     }
 
-    /** Why. */
     public Why why() {
         return why;
     }

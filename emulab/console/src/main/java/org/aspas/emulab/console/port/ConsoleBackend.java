@@ -7,10 +7,8 @@ import org.aspas.certify.identity.PublicKey;
 
 /** What a console shows and acts upon. Thread-safe. */
 public interface ConsoleBackend {
-    /** The deployment's descriptor with its signature. */
     DescriptorFile descriptor();
 
-    /** Whose signature that is. */
     PublicKey operator();
 
     /** The encoding of a certificate; empty when it is not here. */
@@ -33,13 +31,6 @@ public interface ConsoleBackend {
         return Optional.empty();
     }
 
-    /**
-     * Does something.
-     *
-     * @param name the action
-     * @param body its fields
-     * @return one sentence on what is done or begun
-     * @throws ActionRefused when it is not
-     */
+    /** Does an action, and returns one sentence on what is done or begun. */
     String act(String name, ObjectNode body) throws ActionRefused;
 }

@@ -6,13 +6,13 @@ import java.net.http.HttpClient;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
 import org.aspas.emulab.console.feed.ConsoleState;
 import org.aspas.emulab.console.feed.ProofShelf;
 
@@ -33,7 +33,6 @@ final class ConvictionPoll {
         this.judge = EvidenceJudge.of(options.descriptor());
     }
 
-    /** Asks and publishes what is new. */
     void publish() {
         for (NodeDescription server : options.descriptor().nodes(Role.APPSERVER)) {
             JsonNode told = ServerAnswer.json(http, server.http().resolve("/v1/blacklist"))

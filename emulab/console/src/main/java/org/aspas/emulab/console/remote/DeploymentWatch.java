@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.core.port.Policy;
@@ -102,7 +102,6 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
         }
     }
 
-    /** A client has verified a certificate. */
     private synchronized void took(Certificate certificate, int from) {
         if (!certificates.take(certificate, NodeId.appserver(from).toString())) {
             return;
@@ -127,7 +126,6 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
                 .putNull("proof"));
     }
 
-    /** The page's address. */
     public URI address() {
         return server.address();
     }

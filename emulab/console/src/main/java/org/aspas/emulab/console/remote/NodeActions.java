@@ -12,12 +12,11 @@ import org.aspas.emulab.console.port.NodeControl;
 
 /** Does what a page asks for, to processes of this machine. */
 final class NodeActions {
-    /** All actions. */
     static final List<String> NAMES = List.of("stop", "start", "freeze", "thaw");
 
     private NodeActions() {}
 
-    /** Does one; what comes back says what is done. */
+    /** Does an action, and returns what is done, in a sentence. */
     static String act(NodeControl control, Quorums quorums, String name, ObjectNode body) throws ActionRefused {
         if (!NAMES.contains(name)) {
             throw new ActionRefused(Why.NOT_AVAILABLE, "There is no action " + name + " here.");

@@ -36,8 +36,7 @@ final class ServerPoll {
     /**
      * The processes of nodes on this machine.
      *
-     * @param running the nodes that have one
-     * @param frozen those of them that stand still
+     * @param frozen those that stand still, each of them running too
      */
     record Processes(Set<NodeId> running, Set<NodeId> frozen) {}
 

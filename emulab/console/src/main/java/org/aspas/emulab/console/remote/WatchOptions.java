@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param descriptor the deployment, verified
  * @param file its descriptor as it is signed
- * @param operator whose signature that is
  * @param trust whose certificates are taken, of servers that are reached by TLS
  * @param watched the keys of counters whose values are shown
  * @param world where the nodes are; null when nobody says
@@ -28,7 +27,6 @@ public record WatchOptions(
         List<String> watched,
         @Nullable WorldMap world,
         @Nullable NodeControl control) {
-    /** Copies the list. */
     public WatchOptions {
         watched = List.copyOf(watched);
     }

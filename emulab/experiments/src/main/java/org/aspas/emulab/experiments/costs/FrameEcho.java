@@ -11,10 +11,10 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.port.ServerState;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 
@@ -40,11 +40,9 @@ final class FrameEcho implements AppServerMachine {
     }
 
     /**
-     * A machine that has sent nothing.
+     * Counts in {@code frames} every frame that it sends back.
      *
      * @param begins how many frames it sends when an appserver is linked, or 0
-     * @param frames counts what it sends back
-     * @param length how long that is
      */
     FrameEcho(CoreSettings settings, int begins, LongAdder frames, FrameLength length) {
         this.settings = settings;

@@ -21,7 +21,7 @@ final class StepTimes implements StepMeter {
     private boolean measuring;
     private long begun;
 
-    /** What it takes to ask for the time twice. */
+    /** What a pair of readings adds to a measured time, in nanoseconds. */
     private static long overhead() {
         long begin = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < OVERHEAD_ROUNDS; i++) {
@@ -30,7 +30,7 @@ final class StepTimes implements StepMeter {
         return (THREADS.getCurrentThreadCpuTime() - begin) / OVERHEAD_ROUNDS;
     }
 
-    /** From now on what is measured counts. */
+    /** Counts what is measured from now on; nothing before was counted. */
     void count() {
         measuring = true;
     }
@@ -50,14 +50,12 @@ final class StepTimes implements StepMeter {
         }
     }
 
-    /** The costs by kind. */
     Map<String, Linear> costs() {
         Map<String, Linear> costs = new TreeMap<>();
         kinds.forEach((kind, samples) -> costs.put(kind, samples.line()));
         return costs;
     }
 
-    /** The samples by kind. */
     Map<String, LeastSquares> samples() {
         return kinds;
     }

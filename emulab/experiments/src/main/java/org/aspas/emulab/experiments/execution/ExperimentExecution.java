@@ -30,11 +30,8 @@ public final class ExperimentExecution {
     private final Map<Substrate, StepRunner> runners;
 
     /**
-     * A run.
+     * Takes a folder in which the run was begun.
      *
-     * @param terminal is told how it goes
-     * @param folder where it was begun
-     * @param plan what to run
      * @param worlds by their names in the plan
      * @param runners for each substrate of the plan
      */
@@ -51,7 +48,6 @@ public final class ExperimentExecution {
         this.runners = Map.copyOf(runners);
     }
 
-    /** How a run ended. */
     public enum Ending {
         /** Every step is valid and clean, and every required claim is repeated. */
         GOOD,

@@ -25,7 +25,7 @@ final class FoundFiles implements PlanFiles {
         this.costs = costs;
     }
 
-    /** Those that the names stand for here and now. */
+    /** Shipped worlds, and files by their paths as they are now. */
     static FoundFiles here() {
         return new FoundFiles(
                 world -> {
@@ -50,12 +50,10 @@ final class FoundFiles implements PlanFiles {
         }
     }
 
-    /** The file of a world; empty when there is none. */
     Optional<String> worldText(String name) {
         return worlds.apply(name);
     }
 
-    /** A world, by its name in the plan. */
     static WorldMap world(String name, String text) throws MalformedFileException {
         return WorldReader.read(name, text, Roles::isServer);
     }

@@ -39,9 +39,8 @@ import org.aspas.emulab.workload.WorkloadDefinition;
 /**
  * An experiment with all that it names.
  *
- * @param plan what to run
  * @param quick whether its quick block shortened it
- * @param text its file
+ * @param text the text of its file
  * @param worldTexts the file of each world, by its name in the plan
  * @param worlds each world, by its name in the plan
  * @param costs what work costs in the simulator; empty when a run is to measure it
@@ -128,7 +127,6 @@ public record LoadedExperiment(
      * Begins a run in a folder, or goes on with one that was cut off there.
      *
      * @param command how it was started, for the record
-     * @return what runs it
      * @throws IllegalArgumentException when the folder holds a run of something else
      */
     public ExperimentExecution in(RunFolder folder, String command, Terminal terminal) throws IOException {

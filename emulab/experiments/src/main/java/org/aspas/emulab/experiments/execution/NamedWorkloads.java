@@ -15,7 +15,6 @@ public final class NamedWorkloads {
 
     private NamedWorkloads() {}
 
-    /** All of them, by {@link WorkloadDefinition#label}. */
     public static List<WorkloadDefinition> all() {
         List<WorkloadDefinition> all = new ArrayList<>();
         for (ObjectKind kind : ObjectKind.values()) {
@@ -31,7 +30,6 @@ public final class NamedWorkloads {
         return all;
     }
 
-    /** The one of a name. */
     static Optional<WorkloadDefinition> named(String label) {
         return all().stream().filter(one -> one.label().equals(label)).findFirst();
     }

@@ -50,7 +50,6 @@ final class RemainingTime {
         return SIMULATION_SECONDS + step.clients() * virtual * appservers * SIMULATED_SECONDS;
     }
 
-    /** A step was run in so long. */
     void finished(PlannedStep step, long nanos) {
         double planned = left.getOrDefault(step, 0.0);
         double took = TimeUnit.NANOSECONDS.toMillis(nanos) / 1e3;

@@ -47,7 +47,6 @@ final class SimulatedSteps implements StepRunner {
         this.source = source;
     }
 
-    /** The systems that can be simulated, by name. */
     static List<String> systems() {
         List<String> names = new ArrayList<>();
         for (LoadedSystem system : LoadedSystem.values()) {
@@ -56,7 +55,6 @@ final class SimulatedSteps implements StepRunner {
         return names;
     }
 
-    /** The workloads that can be simulated, by name. */
     static List<String> workloads() {
         return WORKLOADS.keySet().stream().sorted().toList();
     }

@@ -15,7 +15,6 @@ public final class StepFigures {
 
     private StepFigures() {}
 
-    /** The names of all figures that a step may have. */
     public static List<String> names() {
         TreeMap<String, Boolean> names = new TreeMap<>();
         for (String name : List.of(

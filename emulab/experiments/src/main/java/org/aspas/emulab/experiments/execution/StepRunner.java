@@ -12,11 +12,9 @@ public interface StepRunner {
     /**
      * What came out of a step.
      *
-     * @param measured its figures
      * @param histograms its latencies by name, in microseconds
      */
     record Outcome(MeasuredStep measured, Map<String, Histogram> histograms) {
-        /** Copies the map. */
         public Outcome {
             histograms = Map.copyOf(histograms);
         }

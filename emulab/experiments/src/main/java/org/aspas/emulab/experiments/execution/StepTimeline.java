@@ -30,12 +30,10 @@ final class StepTimeline implements AutoCloseable {
     private Histogram before = new Histogram(3);
     private long operationsBefore;
 
-    /** A timeline of so many seconds that has not begun. */
     StepTimeline(int seconds) {
         this.seconds = seconds;
     }
 
-    /** The measurement begins. */
     synchronized void begin(Measures begun) {
         measures = begun;
         var unused = clock.scheduleAtFixedRate(this::look, 1, 1, TimeUnit.SECONDS);
@@ -75,7 +73,6 @@ final class StepTimeline implements AutoCloseable {
         return micros.getTotalCount() == 0 ? 0 : micros.getValueAtPercentile(percentile) / MICROS_PER_MILLI;
     }
 
-    /** The seconds so far. */
     synchronized List<Moment> moments() {
         return List.copyOf(moments);
     }

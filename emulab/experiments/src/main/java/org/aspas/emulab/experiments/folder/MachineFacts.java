@@ -12,7 +12,6 @@ import java.util.concurrent.TimeUnit;
  *
  * @param cpu the processor's model
  * @param cores how many processors this process sees
- * @param memoryMebibytes how much memory there is
  * @param kernel the operating system and its version
  * @param java the Java runtime's version and its maker
  * @param commit the commit of the source tree that the program was built in, wherever it is started
@@ -30,7 +29,6 @@ public record MachineFacts(
         double loadAtStart) {
     private static final long GIT_SECONDS = 10;
 
-    /** The facts of this machine, now. */
     public static MachineFacts now() {
         List<String> head = git("rev-parse", "HEAD");
         return new MachineFacts(

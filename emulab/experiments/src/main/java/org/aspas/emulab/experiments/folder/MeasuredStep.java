@@ -9,7 +9,6 @@ import org.aspas.emulab.experiments.plan.PlannedStep;
 /**
  * What came out of one step.
  *
- * @param step what was run
  * @param figures by name (docs/experiments.md, "Figures")
  * @param invalid why the figures mean nothing, such as a generator without processors to spare; empty when they do
  * @param problems what went wrong in the system, as sentences; empty for a clean run
@@ -21,7 +20,6 @@ public record MeasuredStep(
         List<String> invalid,
         List<String> problems,
         List<Moment> timeline) {
-    /** Copies the collections. */
     public MeasuredStep {
         figures = Collections.unmodifiableSortedMap(new TreeMap<>(figures));
         invalid = List.copyOf(invalid);

@@ -13,8 +13,6 @@ import java.util.TreeMap;
  * @param worldHashes the SHA-256 of each world's file, by the name in the experiment
  * @param seed of the first repetition
  * @param started when, as ISO 8601 in UTC
- * @param command how it was started
- * @param machine on what
  */
 public record RunFacts(
         int schemaVersion,
@@ -26,7 +24,6 @@ public record RunFacts(
         String started,
         String command,
         MachineFacts machine) {
-    /** Copies the map. */
     public RunFacts {
         worldHashes = new TreeMap<>(worldHashes);
     }

@@ -18,8 +18,6 @@ import org.aspas.emulab.sim.report.JsonReport;
  * The files of one run: {@code run.json}, the experiment as it was, each world as it was, what work
  * costs in the simulator, and for every finished step its
  * figures and its histograms. A file appears whole or not at all.
- *
- * @param path the folder
  */
 public record RunFolder(Path path) {
     private static final String FACTS = "run.json";
@@ -28,7 +26,6 @@ public record RunFolder(Path path) {
     private static final String STEPS = "steps";
     private static final String WORLDS = "worlds";
 
-    /** Whether a run was begun in it. */
     public boolean begun() {
         return Files.exists(path.resolve(FACTS));
     }
@@ -36,7 +33,6 @@ public record RunFolder(Path path) {
     /**
      * Begins a run.
      *
-     * @param facts what is run
      * @param plan the text of the experiment's file
      * @param worlds the text of each world's file, by its name in the experiment
      */
@@ -50,7 +46,6 @@ public record RunFolder(Path path) {
         put(path.resolve(FACTS), JsonReport.text(facts) + "\n");
     }
 
-    /** What was run. */
     public RunFacts facts() throws IOException {
         if (!begun()) {
             throw new NoSuchFileException(path.resolve(FACTS).toString());
@@ -80,17 +75,14 @@ public record RunFolder(Path path) {
         put(costsFile(), costs.text());
     }
 
-    /** Where the file of costs lies. */
     public Path costsFile() {
         return path.resolve(COSTS);
     }
 
-    /** Where the experiment's file lies. */
     public Path planFile() {
         return path.resolve(PLAN);
     }
 
-    /** Where a world's file lies as it was then. */
     public Path world(String name) {
         return path.resolve(WORLDS).resolve(worldFile(name));
     }
@@ -126,7 +118,7 @@ public record RunFolder(Path path) {
         Files.move(step(step.id()), aside(step, attemptsAside(step) + 1), StandardCopyOption.ATOMIC_MOVE);
     }
 
-    /** How often what came out of a step was set aside. */
+    /** How many results of a step were set aside. */
     public int attemptsAside(PlannedStep step) {
         int attempts = 0;
         while (Files.exists(aside(step, attempts + 1))) {

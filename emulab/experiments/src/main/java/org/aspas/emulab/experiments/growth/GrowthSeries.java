@@ -14,12 +14,10 @@ import java.util.function.ToLongFunction;
  * @param fromSeconds what was before does not count for slopes
  */
 public record GrowthSeries(List<GrowthSample> samples, double fromSeconds) {
-    /** Copies the list. */
     public GrowthSeries {
         samples = List.copyOf(samples);
     }
 
-    /** The names of the nodes. */
     public NavigableSet<String> nodes() {
         return samples.isEmpty()
                 ? new TreeSet<>()
@@ -32,10 +30,8 @@ public record GrowthSeries(List<GrowthSample> samples, double fromSeconds) {
     }
 
     /**
-     * How much of something a node takes more for each update, by the least squares; NaN with fewer than two samples that count.
-     *
-     * @param node its name
-     * @param what of its use
+     * How much more a node takes for each further update, by the least squares; NaN with fewer than two samples that
+     * count.
      */
     public double perUpdate(String node, ToLongFunction<NodeUse> what) {
         List<GrowthSample> counting =
@@ -55,7 +51,7 @@ public record GrowthSeries(List<GrowthSample> samples, double fromSeconds) {
         return products / squares;
     }
 
-    /** The same, the highest of the nodes whose names begin so. */
+    /** The highest {@link #perUpdate} of the nodes whose names begin with {@code nodes}. */
     public double most(String nodes, ToLongFunction<NodeUse> what) {
         return nodes().stream()
                 .filter(node -> node.startsWith(nodes))
@@ -91,7 +87,6 @@ public record GrowthSeries(List<GrowthSample> samples, double fromSeconds) {
         return csv.toString();
     }
 
-    /** The table for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

@@ -5,7 +5,6 @@ package org.aspas.emulab.experiments.growth;
  *
  * @param heapBytes the live objects, right after a collection
  * @param diskBytes the lengths of the files in its data directory
- * @param threads threads of its processes
  * @param descriptors open file descriptors of its processes
  */
 public record NodeUse(long heapBytes, long diskBytes, long threads, long descriptors) {

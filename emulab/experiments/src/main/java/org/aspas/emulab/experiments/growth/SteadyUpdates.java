@@ -80,12 +80,10 @@ public final class SteadyUpdates implements AutoCloseable {
         return random.nextBoolean() ? set.add(element) : set.remove(element);
     }
 
-    /** How many updates were answered. */
     public long answered() {
         return answered.get();
     }
 
-    /** How many updates failed. */
     public long failed() {
         return failed.get();
     }
@@ -95,7 +93,6 @@ public final class SteadyUpdates implements AutoCloseable {
         return left.get();
     }
 
-    /** Ends the clients. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -33,7 +33,6 @@ final class HtmlTable {
         return this;
     }
 
-    /** The whole table. */
     String html() {
         return out + "</tbody></table></div>\n";
     }

@@ -6,11 +6,7 @@ import java.util.List;
  * Lines through points, with the spread of the repetitions at each and shaded bands behind them.
  *
  * @param id its name in the page and of its CSV file
- * @param title what it shows
- * @param x to the right
- * @param y upwards
  * @param series each with a colour, a mark and a dash of its own
- * @param bands behind the lines
  */
 record LinePlot(String id, String title, PlotAxis x, PlotAxis y, List<PlotSeries> series, List<PlotBand> bands) {
     private static final int WIDTH = 640;
@@ -23,13 +19,11 @@ record LinePlot(String id, String title, PlotAxis x, PlotAxis y, List<PlotSeries
     /** The names of bands that are near each other stand below each other. */
     private static final int LABEL_ROWS = 5;
 
-    /** Copies the lists. */
     LinePlot {
         series = List.copyOf(series);
         bands = List.copyOf(bands);
     }
 
-    /** The picture. */
     String svg() {
         SvgWriter svg = new SvgWriter();
         svg.begin(
@@ -157,7 +151,6 @@ record LinePlot(String id, String title, PlotAxis x, PlotAxis y, List<PlotSeries
         return HEIGHT - BOTTOM - y.place(value) * (HEIGHT - TOP - BOTTOM);
     }
 
-    /** The points, a line each, for other programs. */
     String csv() {
         StringBuilder csv = new StringBuilder("series,x,y,low,high\n");
         for (PlotSeries one : series) {

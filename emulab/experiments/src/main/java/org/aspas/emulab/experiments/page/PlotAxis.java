@@ -9,7 +9,6 @@ import java.util.Locale;
  *
  * @param label what it shows, with its unit
  * @param logarithmic whether equal ratios are equally far apart; all values must be above 0 then
- * @param low the least value shown
  * @param high the greatest value shown, above {@code low}
  * @param marked the values that have a tick; none for round ones
  */
@@ -23,7 +22,6 @@ record PlotAxis(String label, boolean logarithmic, double low, double high, List
         this(label, logarithmic, low, high, List.of());
     }
 
-    /** Checks that there is a range. */
     PlotAxis {
         marked = List.copyOf(marked);
         if (!(low < high) || (logarithmic && low <= 0)) {

@@ -1,10 +1,4 @@
 package org.aspas.emulab.experiments.page;
 
-/**
- * A stretch of the horizontal axis that is shaded, such as the time of a fault.
- *
- * @param from where it begins
- * @param to where it ends
- * @param about what it is
- */
+/** A stretch of the horizontal axis that is shaded, such as the time of a fault. */
 record PlotBand(double from, double to, String about) {}

@@ -6,11 +6,8 @@ import java.util.List;
  * A picture with what belongs to it.
  *
  * @param id its name in the page and of its CSV file
- * @param title what it shows
  * @param note what one has to know to read it; may be empty
- * @param svg the picture
  * @param legend its series, in the order of their colours
- * @param csv its numbers
  */
 record PlotFigure(String id, String title, String note, String svg, List<PlotSeries> legend, String csv) {
     private static final int MOST_ROWS = 60;

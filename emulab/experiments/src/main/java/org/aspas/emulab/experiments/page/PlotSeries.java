@@ -6,11 +6,9 @@ import java.util.List;
  * Points that belong together, in the order in which a line joins them.
  *
  * @param name for the legend
- * @param points in order
  * @param marked whether each point has a mark of its own; a curve of many points has none
  */
 record PlotSeries(String name, List<Point> points, boolean marked) {
-    /** Copies the list. */
     PlotSeries {
         points = List.copyOf(points);
     }
@@ -18,14 +16,9 @@ record PlotSeries(String name, List<Point> points, boolean marked) {
     /**
      * One point and its spread over the repetitions.
      *
-     * @param x to the right
-     * @param y upwards
-     * @param low the lowest repetition
-     * @param high the highest repetition
-     * @param about what it is, for whoever points at it
+     * @param about what a reader sees who points at it
      */
     record Point(double x, double y, double low, double high, String about) {
-        /** A point without a spread. */
         static Point of(double x, double y, String about) {
             return new Point(x, y, y, y, about);
         }

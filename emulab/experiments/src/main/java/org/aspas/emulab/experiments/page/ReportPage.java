@@ -43,9 +43,7 @@ public final class ReportPage {
      * Writes {@code index.html}, {@code steps.csv} and a CSV file for each plot.
      *
      * @param folder where a run is, finished or not
-     * @param plan what is run there
      * @param worlds by their names in the plan
-     * @return what became of each claim
      */
     public static List<ClaimOutcome> write(RunFolder folder, ExperimentPlan plan, Map<String, WorldMap> worlds)
             throws IOException {

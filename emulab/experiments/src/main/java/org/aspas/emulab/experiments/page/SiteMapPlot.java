@@ -39,7 +39,6 @@ final class SiteMapPlot {
         this.north = (top + bottom) / 2 + degrees * HEIGHT / 2;
     }
 
-    /** The picture. */
     String svg() {
         SvgWriter svg = new SvgWriter();
         svg.begin(

@@ -7,8 +7,6 @@ import java.util.List;
  * the median and a dot for each.
  *
  * @param id its name in the page and of its CSV file
- * @param title what it shows
- * @param axis of the figure
  * @param rows the first on top
  */
 record SpreadPlot(String id, String title, PlotAxis axis, List<Row> rows) {
@@ -18,7 +16,6 @@ record SpreadPlot(String id, String title, PlotAxis axis, List<Row> rows) {
     private static final int ROW = 22;
     private static final int BOTTOM = 44;
 
-    /** Copies the list. */
     SpreadPlot {
         rows = List.copyOf(rows);
     }
@@ -26,13 +23,10 @@ record SpreadPlot(String id, String title, PlotAxis axis, List<Row> rows) {
     /**
      * The repetitions of a point.
      *
-     * @param name of the point
      * @param series the number of the series whose colour and mark it has
      * @param values of the repetitions, at least one
-     * @param median of them
      */
     record Row(String name, int series, List<Double> values, double median) {
-        /** Copies the list. */
         Row {
             values = List.copyOf(values);
         }
@@ -46,7 +40,6 @@ record SpreadPlot(String id, String title, PlotAxis axis, List<Row> rows) {
         }
     }
 
-    /** The picture. */
     String svg() {
         int bottom = 8 + rows.size() * ROW;
         SvgWriter svg = new SvgWriter();
@@ -119,7 +112,6 @@ record SpreadPlot(String id, String title, PlotAxis axis, List<Row> rows) {
         return LEFT + axis.place(value) * (WIDTH - LEFT - RIGHT);
     }
 
-    /** The repetitions, a line each, for other programs. */
     String csv() {
         StringBuilder csv = new StringBuilder("point,repetition,value\n");
         for (Row row : rows) {

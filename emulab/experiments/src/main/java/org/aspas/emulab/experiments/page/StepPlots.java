@@ -25,7 +25,7 @@ final class StepPlots {
     }
 
     /**
-     * The share of operations that took no longer, for each histogram whose name begins so.
+     * Plots the share of operations that took no longer, for each histogram whose name begins with {@code kind}.
      *
      * @param histograms by name, in microseconds
      * @param kind the beginning of the names, such as {@code update}

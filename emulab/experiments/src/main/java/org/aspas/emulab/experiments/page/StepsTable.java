@@ -77,7 +77,6 @@ final class StepsTable {
         return html.toString();
     }
 
-    /** All figures of all steps, a line for each step. */
     static String csv(List<MeasuredStep> steps) {
         SortedSet<String> names = new TreeSet<>();
         steps.forEach(step -> names.addAll(step.figures().keySet()));

@@ -16,20 +16,17 @@ final class SvgWriter {
         return this;
     }
 
-    /** Ends the element that began last. */
     SvgWriter end() {
         String element = open.pop();
         indent().append("</").append(element).append(">\n");
         return this;
     }
 
-    /** An element without content. */
     SvgWriter empty(String element, Object... attributes) {
         tag(element, attributes).append("/>\n");
         return this;
     }
 
-    /** An element with a text in it. */
     SvgWriter text(String element, String content, Object... attributes) {
         tag(element, attributes)
                 .append('>')
@@ -66,7 +63,6 @@ final class SvgWriter {
         return out.append("  ".repeat(open.size()));
     }
 
-    /** A number as it stands in an attribute. */
     static String number(double value) {
         String text = String.format(Locale.ROOT, "%.2f", value);
         String stripped = text.replaceAll("0+$", "").replaceAll("\\.$", "");

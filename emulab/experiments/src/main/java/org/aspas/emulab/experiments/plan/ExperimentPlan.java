@@ -5,16 +5,13 @@ import java.util.List;
 /**
  * One experiment, whole.
  *
- * @param name as it calls itself
  * @param about one sentence for people
  * @param seed the first repetition's seed; the next has the next
  * @param costs the file of what work costs in the simulator; empty to measure it
  * @param parts in the order in which they run
- * @param claims what is compared at the end
  */
 public record ExperimentPlan(
         String name, String about, long seed, String costs, List<PlanPart> parts, List<PaperClaim> claims) {
-    /** Copies the lists. */
     public ExperimentPlan {
         parts = List.copyOf(parts);
         claims = List.copyOf(claims);

@@ -10,7 +10,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads how clients load what a part runs. */
 final class LoadReader {
-    /** The keys that it reads. */
     static final Set<String> KEYS = Set.of("rate", "open_updates", "tau");
 
     private static final int MOST_PER_SECOND = 1_000_000;

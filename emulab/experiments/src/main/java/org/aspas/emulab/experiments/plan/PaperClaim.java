@@ -12,7 +12,6 @@ import org.jspecify.annotations.Nullable;
  * @param of the point that it is taken from
  * @param over the point whose figure it is divided by; null for no ratio
  * @param divisor the number that it is divided by besides, 1 for none
- * @param band where it is expected
  * @param required whether the run fails when it is not there
  * @param incomparable why this machine cannot repeat it; empty when it can
  */

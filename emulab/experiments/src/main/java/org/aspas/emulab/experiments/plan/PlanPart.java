@@ -7,18 +7,13 @@ import java.util.List;
  * A grid of steps: every system in every world under every workload with every number of clients, several times.
  *
  * @param name of the part, unlike all others of its experiment
- * @param substrate what it runs on
- * @param systems the systems under test
- * @param worlds where they are
- * @param workloads what clients do
- * @param clients the steps, in the order of the file
+ * @param clients the numbers of clients, in the order of the file
  * @param repetitions how often each is measured, from 1
  * @param warmUpMicros before anything is measured, 0 or more
  * @param rewarmMicros the same where a process has warmed the system up for the workload before
  * @param micros how long is measured, above 0
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
- * @param load how clients load it
  */
 public record PlanPart(
         String name,
@@ -34,7 +29,6 @@ public record PlanPart(
         int f,
         int b,
         StepLoad load) {
-    /** Copies the lists. */
     public PlanPart {
         systems = List.copyOf(systems);
         worlds = List.copyOf(worlds);

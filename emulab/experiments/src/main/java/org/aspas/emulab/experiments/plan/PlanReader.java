@@ -34,11 +34,8 @@ public final class PlanReader {
     /**
      * Reads an experiment.
      *
-     * @param file its name, for mistakes
-     * @param text the whole file
+     * @param file its name, for error messages
      * @param quick whether its {@code quick} block is to shorten it
-     * @param vocabulary what names may be
-     * @param files what the names of files lead to
      * @throws MalformedFileException with the first mistake
      */
     public static ExperimentPlan read(

@@ -5,19 +5,13 @@ import java.util.Locale;
 /**
  * One run of one system under one load: what is measured at once, and kept by itself.
  *
- * @param part the part of the experiment that it belongs to
- * @param substrate real sockets, or virtual time
- * @param system the system under test, by name
  * @param world where its parties are: a shipped world's name, or a file
- * @param workload the workload, by name
  * @param clients how many clients, from 1
  * @param repetition from 1
  * @param warmUpMicros how long the system runs before anything is measured
  * @param rewarmMicros the same where this process has warmed the system up for this workload before
- * @param micros how long is measured
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
- * @param load how clients load it
  * @param seed where the step's own randomness comes from; it differs by repetition alone
  */
 public record PlannedStep(

@@ -4,13 +4,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which point of a plan a claim speaks of; what is left open has to be the same for all points that it selects.
- *
- * @param part the part; null for any
- * @param system the system; null for any
- * @param world the world; null for any
- * @param workload the workload; null for any
- * @param clients how many clients; 0 for any
+ * Which point of a plan a claim speaks of. Null, or 0 clients, leaves a component open; what is open has to be the same
+ * for all points that the selector selects.
  */
 public record PointSelector(
         @Nullable String part,
@@ -18,7 +13,6 @@ public record PointSelector(
         @Nullable String world,
         @Nullable String workload,
         int clients) {
-    /** Whether a step is one that it selects. */
     public boolean selects(PlannedStep step) {
         return (part == null || Objects.equals(part, step.part()))
                 && (system == null || system.equals(step.system()))

@@ -18,7 +18,7 @@ public final class ShippedExperiments {
         return NAMES;
     }
 
-    /** The file of a shipped experiment; empty for a name that none has. */
+    /** The text of an experiment's file; empty for an unknown name. */
     public static Optional<String> file(String name) {
         if (!NAMES.contains(name)) {
             return Optional.empty();

@@ -13,7 +13,6 @@ public record StepLoad(double rate, int openUpdates, Map<String, Integer> tau) {
     /** Each client has one operation open, and the system's own τ. */
     public static final StepLoad USUAL = new StepLoad(0, 1, Map.of());
 
-    /** Copies the map. */
     public StepLoad {
         tau = Map.copyOf(tau);
     }

@@ -14,7 +14,6 @@ public record StepSelection(List<String> parts, boolean claimed, boolean invalid
     /** Every step that is not finished. */
     public static final StepSelection ALL = new StepSelection(List.of(), false, false);
 
-    /** Copies the list. */
     public StepSelection {
         parts = List.copyOf(parts);
     }

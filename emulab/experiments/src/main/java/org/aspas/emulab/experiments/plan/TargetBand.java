@@ -7,7 +7,6 @@ package org.aspas.emulab.experiments.plan;
  * @param high the greatest; infinite for no bound
  */
 public record TargetBand(double low, double high) {
-    /** Whether a figure lies in it. */
     public boolean holds(double figure) {
         return figure >= low && figure <= high;
     }

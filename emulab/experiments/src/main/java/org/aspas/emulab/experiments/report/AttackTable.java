@@ -14,7 +14,6 @@ final class AttackTable {
 
     private AttackTable() {}
 
-    /** The lines of the table. */
     static List<String> lines(ByzantineReport report) {
         List<String> lines = new ArrayList<>();
         lines.add("  attack                 " + report.server() + " as " + report.role());

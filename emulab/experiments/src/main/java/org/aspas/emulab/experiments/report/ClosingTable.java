@@ -11,7 +11,6 @@ public final class ClosingTable {
 
     private ClosingTable() {}
 
-    /** The lines of the table. */
     public static List<String> lines(RunReport report) {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(

@@ -22,11 +22,9 @@ import org.aspas.emulab.workload.ToleranceClass;
 /**
  * What something costs the clients: equal runs without and with it.
  *
- * @param subject what is compared with its absence
  * @param settings what was run; {@code seconds} is the length of one leg
  * @param legs in the order in which they ran
  * @param figures more figures of those legs that have it, by name
- * @param convergence whether the appservers agreed at the end
  */
 public record ComparisonReport(
         Subject subject,
@@ -37,7 +35,6 @@ public record ComparisonReport(
     private static final double THOUSAND = 1000.0;
     private static final String ROW = "  %-28s %12s %12s %8s";
 
-    /** Copies list and map. */
     public ComparisonReport {
         legs = List.copyOf(legs);
         figures = new TreeMap<>(figures);
@@ -55,12 +52,11 @@ public record ComparisonReport(
     /**
      * One run, or several of one kind together.
      *
-     * @param on whether with what is compared
-     * @param seconds how long it took
+     * @param on whether it ran with what is compared
      * @param cpuSeconds the processor time of the whole process meanwhile, but for what is counted apart
      * @param apartSeconds the processor time of attackers themselves, or of what was burnt in their place
      * @param operations how many operations succeeded
-     * @param counted how often it happened
+     * @param counted how often what is compared happened
      * @param errors how many operations or confirmations failed, or checks
      * @param updates latency of updates and read-modify-writes in microseconds, without the clients with τ=1
      * @param reads latency of reads in microseconds
@@ -75,7 +71,6 @@ public record ComparisonReport(
             long errors,
             Histogram updates,
             Histogram reads) {
-        /** A leg from its measurements. */
         public static Leg of(
                 boolean on, Measures measures, double seconds, double cpu, double apart, long failures, long counted) {
             Histogram updates = new Histogram(3);
@@ -116,7 +111,6 @@ public record ComparisonReport(
                     bothReads);
         }
 
-        /** Successful operations per second. */
         public double operationsPerSecond() {
             return operations / seconds;
         }
@@ -130,7 +124,6 @@ public record ComparisonReport(
             return operations == 0 ? 0 : cpuSeconds * THOUSAND / operations;
         }
 
-        /** The leg in a line. */
         public String sentence(Subject subject) {
             return String.format(
                     Locale.ROOT,
@@ -190,7 +183,6 @@ public record ComparisonReport(
         return right && together(true).errors() + together(false).errors() == 0 && convergence.converged();
     }
 
-    /** The comparison as a table. */
     public List<String> lines() {
         Leg off = together(false);
         Leg on = together(true);
@@ -224,11 +216,7 @@ public record ComparisonReport(
         return lines;
     }
 
-    /**
-     * Writes the comparison as JSON, making the folders the file lies in.
-     *
-     * @throws IOException when the file cannot be written
-     */
+    /** Writes the comparison as JSON, making the folders the file lies in. */
     public void write(Path file) throws IOException {
         JsonReport.write(json(), file);
     }

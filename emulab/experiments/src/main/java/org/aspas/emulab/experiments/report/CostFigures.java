@@ -48,15 +48,9 @@ public record CostFigures(
     private static final double NANOS_PER_MICRO = 1e3;
     private static final int MOST_SHOWN = 4;
 
-    /**
-     * What a library needs of a processor.
-     *
-     * @param signMicros to sign
-     * @param verifyMicros to verify
-     */
+    /** The processor time that a signature library needs for one operation. */
     public record SignaturePrice(double signMicros, double verifyMicros) {}
 
-    /** Copies the maps. */
     public CostFigures {
         signedPerUpdate = Collections.unmodifiableSortedMap(new TreeMap<>(signedPerUpdate));
         verifiedPerUpdate = Collections.unmodifiableSortedMap(new TreeMap<>(verifiedPerUpdate));

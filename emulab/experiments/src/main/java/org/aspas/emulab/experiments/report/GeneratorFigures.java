@@ -35,12 +35,10 @@ public record GeneratorFigures(
     /** One operation in a hundred may begin this late. */
     public static final double LATE_P99_MILLIS = 10;
 
-    /** Copies the list. */
     public GeneratorFigures {
         invalid = List.copyOf(invalid);
     }
 
-    /** Judges what a generator noted. */
     public static GeneratorFigures of(LoadModel model, GeneratorRecord record) {
         boolean open = model instanceof LoadModel.Open;
         Summary late = open ? Summary.ofMicros(record.late()) : null;
@@ -78,7 +76,6 @@ public record GeneratorFigures(
         return invalid.isEmpty();
     }
 
-    /** The lines of a report for people. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add("  load                   " + load);

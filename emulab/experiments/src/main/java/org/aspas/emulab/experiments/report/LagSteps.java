@@ -14,15 +14,12 @@ import org.aspas.certify.lag.LagStep;
  * @param sites what clients waited for at each home, against what they wait at least; empty without a world
  */
 public record LagSteps(Map<LagStep, DurationFigures> measured, Map<LagStep, Long> leastMicros, List<SiteLag> sites) {
-    /** Nothing is known. */
     public static final LagSteps NONE = of(Map.of());
 
-    /** What servers measured, without a world. */
     public static LagSteps of(Map<LagStep, DurationFigures> measured) {
         return new LagSteps(measured, Map.of(), List.of());
     }
 
-    /** Copies what is given. */
     public LagSteps {
         measured = measured.isEmpty() ? Map.of() : new EnumMap<>(measured);
         leastMicros = leastMicros.isEmpty() ? Map.of() : new EnumMap<>(leastMicros);

@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How long operations took.
  *
- * @param all all of them
  * @param update updates and inserts
- * @param read reads
  * @param readModifyWrite reads with the update that follows, as one operation; null when there was none
  */
 public record Latency(
@@ -24,7 +22,6 @@ public record Latency(
         Summary update,
         Summary read,
         @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Summary readModifyWrite) {
-    /** The latency of some classes of clients together. */
     static Latency of(Measures measures, Collection<ToleranceClass> classes) {
         Histogram all = new Histogram(3);
         Map<OperationKind, Histogram> kinds = new EnumMap<>(OperationKind.class);

@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a run took of the machine's processors, and what others took meanwhile. Shares are parts of all processors, 0 to 1.
  *
- * @param cores how many processors there are
  * @param loadAtStart the load average of the last minute before the run; negative where it is not known
  * @param busy the share that anybody took; 0 where it is not known
  * @param steal the share that another virtual machine had; 0 where it is not known
@@ -29,7 +28,6 @@ public record MachineFigures(
     /**
      * One side of a run.
      *
-     * @param cpuSeconds its processor time
      * @param share of all processors
      */
     public record Side(double cpuSeconds, double share) {
@@ -42,7 +40,6 @@ public record MachineFigures(
     /**
      * The figures of a run.
      *
-     * @param seconds how long it took
      * @param hereSeconds the processor time of this process
      * @param elsewhereSeconds the processor time of the servers' processes; 0 when there are none
      */
@@ -64,7 +61,6 @@ public record MachineFigures(
                 new Side(hereSeconds, hereSeconds / all));
     }
 
-    /** The processor time of all sides, in seconds. */
     public double cpuSeconds() {
         return clients.cpuSeconds() + (servers == null ? 0 : servers.cpuSeconds());
     }
@@ -80,7 +76,6 @@ public record MachineFigures(
                 : List.of();
     }
 
-    /** The lines of a report for people. */
     List<String> lines() {
         List<String> lines = new ArrayList<>();
         if (servers == null) {

@@ -15,12 +15,11 @@ import org.aspas.emulab.sim.report.JsonReport;
  * @param end why there are no more
  */
 public record RampReport(List<RunReport> steps, String end) {
-    /** A step that does not do this much more than the one before did not help. */
+    /** A step with less than this gain in throughput over the one before counts as saturated. */
     private static final double LEAST_GAIN = 1.05;
 
     private static final String ROW = "  %7s %10s %9s %9s %10s %8s %9s %7s  %s";
 
-    /** Copies the list. */
     public RampReport {
         steps = List.copyOf(steps);
     }
@@ -55,7 +54,6 @@ public record RampReport(List<RunReport> steps, String end) {
         return SystemRatios.exitCode(steps);
     }
 
-    /** The table for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(
@@ -86,11 +84,7 @@ public record RampReport(List<RunReport> steps, String end) {
         return lines;
     }
 
-    /**
-     * Writes all steps as JSON, making the folders the file lies in.
-     *
-     * @throws IOException when the file cannot be written
-     */
+    /** Writes all steps as JSON, making the folders the file lies in. */
     public void write(Path file) throws IOException {
         JsonReport.write(
                 new Json(

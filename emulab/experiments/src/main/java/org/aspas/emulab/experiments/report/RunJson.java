@@ -83,7 +83,10 @@ record RunJson(
         }
     }
 
-    /** Against the least that it takes; without a measured one, nothing is said of it. */
+    /**
+     * What was measured beside the bound that it is allowed a multiple of; {@code within} is null when nothing was
+     * measured.
+     */
     record Waited(
             Summary measured,
             double bound,
@@ -122,7 +125,7 @@ record RunJson(
         }
     }
 
-    /** How late frames were. */
+    /** How late frames were, in milliseconds. */
     record Late(double p50, double p95, double p99, double max) {}
 
     static RunJson of(RunReport report) {

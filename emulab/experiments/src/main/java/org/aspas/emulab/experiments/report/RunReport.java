@@ -19,23 +19,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * The figures of one run.
  *
- * @param settings what was run
- * @param elapsedSeconds how long the workload ran, in seconds
- * @param machine what it took of the machine's processors
+ * @param elapsedSeconds how long the workload ran
  * @param operations how many operations succeeded
  * @param errors how many operations or confirmations failed
  * @param failedUpdates how many of them were updates or their confirmations
- * @param firstErrors the first few errors
  * @param verificationFailures how many of the clients' checks failed
  * @param certificates how many certificates were made during the run
- * @param generator what the generator of the load did
- * @param latency latency of operations
- * @param classes latency by class of client
- * @param lag the certification lag
  * @param lagByPart the certification lag in each third of the run
- * @param lagSteps where that time goes
  * @param inspections how many inspections the clients began
- * @param convergence whether the appservers agreed at the end
  * @param byzantine what became of the attack; null without one
  * @param delays what delays were asked for and what they were; null without a world
  * @param costs what it took, from counters; null where nothing was counted
@@ -66,15 +57,9 @@ public record RunReport(
     /** The exit code of a run whose figures are the generator's rather than the system's. */
     public static final int INVALID = 4;
 
-    /**
-     * Latency of one class of clients.
-     *
-     * @param clients how many clients it has
-     * @param latency of its operations
-     */
+    /** Latency of one class of clients. */
     public record ClassReport(int clients, Latency latency) {}
 
-    /** Puts the figures together. */
     public static RunReport of(
             RunSettings settings,
             Measures measures,
@@ -117,27 +102,22 @@ public record RunReport(
                 Collections.emptySortedMap());
     }
 
-    /** The same run with what became of an attack; null without one. */
     public RunReport attacked(@Nullable ByzantineReport report) {
         return with(lagSteps, report, delays, costs, systemFigures);
     }
 
-    /** The same run with what became of the delays of its world; null without a world. */
     public RunReport delayed(@Nullable DelayReport report) {
         return with(lagSteps, byzantine, report, costs, systemFigures);
     }
 
-    /** The same run with the system's own figures. */
     public RunReport figured(SortedMap<String, Double> figures) {
         return with(lagSteps, byzantine, delays, costs, figures);
     }
 
-    /** The same run with where the time from answers to confirmations went. */
     public RunReport stepped(LagSteps steps) {
         return with(steps, byzantine, delays, costs, systemFigures);
     }
 
-    /** The same run with what it took, from counters. */
     public RunReport costing(CostFigures counted) {
         return with(lagSteps, byzantine, delays, counted, systemFigures);
     }
@@ -172,21 +152,15 @@ public record RunReport(
                 figures);
     }
 
-    /** The report as JSON. */
     public String json() {
         return JsonReport.text(RunJson.of(this));
     }
 
-    /**
-     * Writes the report as JSON, making the folders the file lies in.
-     *
-     * @throws IOException when the file cannot be written
-     */
+    /** Writes the report as JSON, making the folders the file lies in. */
     public void write(Path file) throws IOException {
         JsonReport.write(RunJson.of(this), file);
     }
 
-    /** Successful operations per second. */
     public double operationsPerSecond() {
         return operations / elapsedSeconds;
     }
@@ -201,7 +175,6 @@ public record RunReport(
         return operations == 0 ? 0 : cpuSeconds() * 1000 / operations;
     }
 
-    /** Certificates per second. */
     public double certificatesPerSecond() {
         return certificates / elapsedSeconds;
     }

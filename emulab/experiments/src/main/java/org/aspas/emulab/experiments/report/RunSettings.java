@@ -9,11 +9,6 @@ import org.aspas.emulab.workload.ToleranceMix;
 /**
  * What was run, on what.
  *
- * @param command the command that ran it
- * @param system the name of the system that it ran
- * @param mix the classes of its clients
- * @param clients how many clients
- * @param load when their operations begin
  * @param seconds the planned length in seconds
  * @param warmUpSeconds how long the system ran before anything was measured, by clients of its own;
  *     0 for not at all
@@ -22,11 +17,7 @@ import org.aspas.emulab.workload.ToleranceMix;
  * @param inspectPercent how many answers in a hundred the clients have inspected
  * @param f the faults borne among appservers
  * @param b the faults borne among bftservers
- * @param seed the seed
- * @param phases the workloads, in order
  * @param records how many records each workload has
- * @param javaVersion the Java runtime
- * @param cores the processors it saw
  */
 public record RunSettings(
         String command,
@@ -73,7 +64,6 @@ public record RunSettings(
                 cores);
     }
 
-    /** The same run with operations that begin otherwise. */
     public RunSettings loaded(LoadModel other) {
         return new RunSettings(
                 command,
@@ -95,7 +85,6 @@ public record RunSettings(
                 cores);
     }
 
-    /** The same run of another system, with clients of other classes. */
     public RunSettings against(String other, ToleranceMix classes) {
         return new RunSettings(
                 command,
@@ -117,7 +106,6 @@ public record RunSettings(
                 cores);
     }
 
-    /** The same run with clients that guard themselves otherwise. */
     public RunSettings guarded(boolean leaving, double percent) {
         return new RunSettings(
                 command,

@@ -41,7 +41,6 @@ public record SiteLag(String site, Summary lag, double boundMs, Summary whole, d
      * The figures of every home at which something was confirmed.
      *
      * @param measures by the index of the home
-     * @param clients how many clients there are
      */
     public static List<SiteLag> of(WorldMap world, Quorums quorums, SiteMeasures measures, int clients) {
         LagBound bound = new LagBound(world, quorums);

@@ -44,7 +44,7 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
             new Figure("packets per update", "packets_per_update", run -> counted(run, CostFigures::packetsPerUpdate)),
             new Figure("slices per update", "slices_per_update", run -> counted(run, CostFigures::slicesPerUpdate)));
 
-    /** Of what signs; nothing that is compared with it has one. */
+    /** Only systems that sign have this figure, so it gets no ratio. */
     private static final Figure FLOOR = new Figure(
             "cryptography, µs per update",
             "crypto_floor_micros_per_update",
@@ -57,13 +57,7 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
         return value == null ? 0 : value;
     }
 
-    /**
-     * A figure's ratio over all pairs.
-     *
-     * @param median of the pairs
-     * @param least of the pairs
-     * @param largest of the pairs
-     */
+    /** A figure's ratio over all pairs. */
     public record Ratio(double median, double least, double largest) {}
 
     /** Checks that the runs make pairs, and copies the lists. */
@@ -146,7 +140,6 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
         return lines;
     }
 
-    /** The table for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         String one = ones.get(0).settings().system();
@@ -182,8 +175,6 @@ public record SystemRatios(List<RunReport> ones, List<RunReport> others) {
     /**
      * Writes ratios and all runs as JSON, making the folders the file lies in: one object, or a list in {@code comparisons} when
      * more than two systems were compared.
-     *
-     * @throws IOException when the file cannot be written
      */
     public static void write(List<SystemRatios> all, Path file) throws IOException {
         List<Json> comparisons = all.stream().map(SystemRatios::json).toList();

@@ -17,12 +17,10 @@ public final class ClaimJudge {
 
     private final List<MeasuredStep> steps;
 
-    /** A judge of these steps. */
     public ClaimJudge(List<MeasuredStep> steps) {
         this.steps = List.copyOf(steps);
     }
 
-    /** Judges a claim. */
     public ClaimOutcome judge(PaperClaim claim) {
         if (!claim.incomparable().isEmpty()) {
             return none(claim, claim.incomparable());
@@ -104,7 +102,6 @@ public final class ClaimJudge {
         return new ClaimOutcome(claim, Optional.of(found), inside ? Kind.REPEATS : Kind.DIFFERS, why);
     }
 
-    /** A band as people read it. */
     public static String shown(TargetBand band) {
         if (band.high() >= UNBOUNDED) {
             return "≥ " + number(band.low());

@@ -7,13 +7,9 @@ import org.aspas.emulab.experiments.plan.PaperClaim;
 /**
  * What became of a claim.
  *
- * @param claim what was claimed
  * @param found the figure or ratio over the repetitions; empty when it is not comparable
- * @param kind whether it is repeated
- * @param why in words for people
  */
 public record ClaimOutcome(PaperClaim claim, Optional<RepetitionSpread> found, Kind kind, String why) {
-    /** Whether a claim is repeated. */
     public enum Kind {
         /** The median lies in the band. */
         REPEATS,
@@ -22,7 +18,6 @@ public record ClaimOutcome(PaperClaim claim, Optional<RepetitionSpread> found, K
         /** There is nothing to hold against the claim. */
         NOT_COMPARABLE;
 
-        /** For people. */
         public String label() {
             return name().toLowerCase(Locale.ROOT).replace('_', ' ');
         }

@@ -15,7 +15,6 @@ import org.aspas.emulab.experiments.plan.PlannedStep;
  * @param repetitions in the order in which they were measured; at least one
  */
 public record MeasuredPoint(PlannedStep first, List<MeasuredStep> repetitions) {
-    /** Copies the list. */
     public MeasuredPoint {
         repetitions = List.copyOf(repetitions);
     }

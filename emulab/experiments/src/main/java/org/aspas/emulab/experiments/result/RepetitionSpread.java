@@ -6,8 +6,6 @@ import java.util.List;
  * One figure over the repetitions of a point.
  *
  * @param median the middle one, or the mean of the middle two
- * @param low the lowest
- * @param high the highest
  * @param count how many repetitions, from 1
  */
 public record RepetitionSpread(double median, double low, double high, int count) {

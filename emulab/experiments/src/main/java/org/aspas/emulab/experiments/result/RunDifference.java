@@ -24,27 +24,18 @@ public record RunDifference(List<Setting> settings, List<Ratio> ratios, List<Str
     private static final List<String> FIGURES =
             List.of("operations_per_second", "update_p50_ms", "update_p99_ms", "lag_p50_ms", "cpu_ms_per_operation");
 
-    /** Copies the lists. */
     public RunDifference {
         settings = List.copyOf(settings);
         ratios = List.copyOf(ratios);
         onlyOne = List.copyOf(onlyOne);
     }
 
-    /**
-     * A setting that differs.
-     *
-     * @param name of the setting
-     * @param first in the first run
-     * @param second in the second run
-     */
+    /** A setting that differs. */
     public record Setting(String name, String first, String second) {}
 
     /**
      * A figure of a point in both runs.
      *
-     * @param point which
-     * @param figure its name
      * @param first the first run's median
      * @param second the second run's median
      * @param ratio second : first
@@ -58,9 +49,6 @@ public record RunDifference(List<Setting> settings, List<Ratio> ratios, List<Str
      * Compares two run folders.
      *
      * @param first the yardstick
-     * @param firstSteps its plan's steps
-     * @param second what is measured by it
-     * @param secondSteps its plan's steps
      */
     public static RunDifference between(
             RunFolder first, List<PlannedStep> firstSteps, RunFolder second, List<PlannedStep> secondSteps)

@@ -24,7 +24,6 @@ public final class IdleSessions implements AutoCloseable {
     /**
      * Opens them, some at once, and returns when all updates are certified.
      *
-     * @param server of all of them
      * @param count how many, from 1
      * @param patienceSeconds for each step
      * @throws TimeoutException when a step takes longer
@@ -65,7 +64,6 @@ public final class IdleSessions implements AutoCloseable {
         }
     }
 
-    /** Ends them. */
     @Override
     public void close() {
         clients.stream()

@@ -38,7 +38,6 @@ public record NodeStart(
      * Waits until a process is ready, and measures it.
      *
      * @param process begun at {@code begin}, a moment of {@link System#nanoTime}
-     * @param data the directory of its data
      * @throws TimeoutException when it is not ready in time
      * @throws IOException when it ends, or cannot be measured
      */
@@ -97,7 +96,6 @@ public record NodeStart(
         }
     }
 
-    /** The line for people. */
     public String line() {
         return String.format(
                 Locale.ROOT,

@@ -11,7 +11,6 @@ public final class Sample {
     private final String name;
     private final List<Double> millis = new ArrayList<>();
 
-    /** Nothing is measured yet. */
     public Sample(String name) {
         this.name = name;
     }
@@ -21,17 +20,14 @@ public final class Sample {
         millis.add((System.nanoTime() - nanos) / NANOS);
     }
 
-    /** Notes a time. */
     public void add(double time) {
         millis.add(time);
     }
 
-    /** What was measured. */
     public String name() {
         return name;
     }
 
-    /** How often it was measured. */
     public int count() {
         return millis.size();
     }
@@ -46,7 +42,6 @@ public final class Sample {
         return sorted.isEmpty() ? 0 : sorted.get((int) Math.ceil(part * sorted.size()) - 1);
     }
 
-    /** The line for people. */
     public String line() {
         return String.format(
                 Locale.ROOT,

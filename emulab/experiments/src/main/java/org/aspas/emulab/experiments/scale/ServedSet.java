@@ -62,7 +62,6 @@ public final class ServedSet {
     /**
      * A set that servers hold.
      *
-     * @param key its key
      * @param rounds how often each thing is done, from 1
      * @param server the process of appserver 0
      */
@@ -165,7 +164,6 @@ public final class ServedSet {
         }
     }
 
-    /** A page that was asked for just now. */
     private ReadResult<Set<Value>> page(CompletionStage<ReadResult<Set<Value>>> asked, Sample sample)
             throws InterruptedException, ExecutionException, TimeoutException {
         long begin = System.nanoTime();

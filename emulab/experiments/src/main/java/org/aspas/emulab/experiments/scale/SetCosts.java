@@ -8,8 +8,6 @@ import java.util.Locale;
  * What a large set cost its servers and a client.
  *
  * @param elements how many elements it had when the first page was read
- * @param times how long each thing took
- * @param certificates what certificates took while elements were added
  * @param pageElements how many elements a page has, in the mean
  * @param pageProofBytes the bytes of a page with all that proves it, in the mean
  * @param elementProofBytes the bytes of one element with all that proves it, in the mean; that it is there, or that it is not
@@ -21,7 +19,6 @@ public record SetCosts(
         double pageElements,
         double pageProofBytes,
         double elementProofBytes) {
-    /** Copies the lists. */
     public SetCosts {
         times = List.copyOf(times);
         certificates = List.copyOf(certificates);
@@ -31,12 +28,10 @@ public record SetCosts(
      * What certificates took while elements were added.
      *
      * @param atOnce how many elements were added at a time
-     * @param certificates how many certificates there were meanwhile
      * @param processorMillis the processor time of appserver 0 for each of them; all that it did is in it
      */
     public record CertificateCost(int atOnce, long certificates, double processorMillis) {}
 
-    /** The table for people. */
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, "  %-46s %13d", "elements", elements));

@@ -24,11 +24,7 @@ public final class ToleranceSweep {
 
     private final Settings settings;
 
-    /**
-     * A sweep.
-     *
-     * @param settings the workload and where it runs; whatever τ they have is set anew
-     */
+    /** Sweeps a workload; a τ in its settings is overridden. */
     public ToleranceSweep(Settings settings) {
         this.settings = settings;
     }
@@ -42,7 +38,6 @@ public final class ToleranceSweep {
      * @param validation the run with another seed at that τ
      */
     public record Result(List<ToleranceRow> rows, double littleTau, long recommendedTau, ToleranceRow validation) {
-        /** Copies the list. */
         public Result {
             rows = List.copyOf(rows);
         }
@@ -53,7 +48,7 @@ public final class ToleranceSweep {
         }
     }
 
-    /** Runs every τ; each row is told when it is there. */
+    /** Runs every τ, and passes on each row as soon as it is there. */
     public Result run(Consumer<ToleranceRow> told) {
         RunResult unbounded = Simulation.run(settings.withTolerance(0));
         ToleranceRow free = row(0, unbounded);

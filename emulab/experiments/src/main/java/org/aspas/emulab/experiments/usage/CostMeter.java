@@ -31,7 +31,7 @@ public final class CostMeter {
     private record Moment(OptionalLong packets, List<ThreadTimes> processes) {}
 
     /**
-     * Begins.
+     * Begins to measure.
      *
      * @throws IOException when a server cannot be asked
      */
@@ -42,7 +42,6 @@ public final class CostMeter {
         this.end = begun;
     }
 
-    /** The last operation has ended. */
     public void workloadEnds() {
         end = now();
     }

@@ -47,7 +47,6 @@ enum Party {
             "Notification",
             "Attach L",
             "java"),
-    /** Anything else. */
     OTHER;
 
     private final List<String> prefixes;
@@ -66,7 +65,6 @@ enum Party {
         return OTHER;
     }
 
-    /** Its name for people and programs. */
     String key() {
         return name().toLowerCase(Locale.ROOT);
     }

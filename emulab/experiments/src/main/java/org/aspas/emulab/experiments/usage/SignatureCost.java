@@ -12,7 +12,6 @@ import org.aspas.certify.identity.SignatureScheme.Signer;
 
 /** What a library needs to sign and to verify: the processor time of one thread, which other processes hardly change. */
 public final class SignatureCost {
-    /** The length of what is signed. */
     public static final int TEXT_BYTES = 256;
 
     private static final int KEYS = 32;
@@ -24,7 +23,6 @@ public final class SignatureCost {
     private final List<byte[]> signatures = new ArrayList<>();
     private final byte[] text = new byte[TEXT_BYTES];
 
-    /** What is to be measured. */
     public SignatureCost(SignatureScheme scheme) {
         this.scheme = scheme;
         for (int i = 0; i < KEYS; i++) {

@@ -34,7 +34,6 @@ public record ThreadTimes(Map<String, Spent> threads) {
      */
     public record Spent(String name, long nanos, long slices) {}
 
-    /** Copies the map. */
     public ThreadTimes {
         threads = Map.copyOf(threads);
     }
@@ -88,7 +87,6 @@ public record ThreadTimes(Map<String, Spent> threads) {
         return new ThreadTimes(taken);
     }
 
-    /** The slices of all threads. */
     public long slices() {
         return threads.values().stream().mapToLong(Spent::slices).sum();
     }

@@ -25,8 +25,6 @@ public final class Attack {
     /**
      * The first attack on a world's timeline; empty when there is none.
      *
-     * @param world the world
-     * @param seed of the role's choices
      * @param teller prints one line of what happens; called by many threads, one at a time
      */
     public static Optional<Attack> of(WorldMap world, long seed, Consumer<String> teller) {
@@ -38,11 +36,9 @@ public final class Attack {
     }
 
     /**
-     * An attack that has not begun.
+     * Prepares an attack, which {@link #begin} starts.
      *
      * @param role the name of a role of appservers; several joined by {@code +} are one that does all of them
-     * @param server the index of the appserver
-     * @param seed of the role's choices
      * @param teller prints one line of what happens; called by many threads, one at a time
      * @throws IllegalArgumentException when there is no such role
      */
@@ -56,12 +52,10 @@ public final class Attack {
         this.chronicle = new Chronicle(server, Set.of(), System::nanoTime, line -> teller.accept(line.forTerminal()));
     }
 
-    /** The index of the Byzantine appserver. */
     public int server() {
         return server;
     }
 
-    /** The name of its role. */
     public String role() {
         return role;
     }
@@ -74,14 +68,13 @@ public final class Attack {
                         new WatchedMachine(appserver, AppServerCore.recover(settings, records, store), chronicle);
     }
 
-    /** Tells what happens to a client. */
     public void watch(int number, AspasClient client) {
         chronicle.starts(number, client.server());
         client.events(event -> chronicle.event(number, event));
         client.listen(notice -> chronicle.notice(number, notice));
     }
 
-    /** The workload begins; the moment of the first misdeed is counted from here. */
+    /** Marks the start of the workload, from which the time of the first misdeed is counted. */
     public void workloadBegins() {
         chronicle.workloadBegins();
     }
@@ -93,7 +86,7 @@ public final class Attack {
     }
 
     /**
-     * What happened so far.
+     * Reports what happened so far.
      *
      * @param lost how many acknowledged updates the correct servers do not have
      */

@@ -14,8 +14,8 @@ import java.util.stream.IntStream;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.main.StartException;
 import org.aspas.appserver.port.MachineMaker;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Evidence;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Notice;
@@ -35,15 +35,14 @@ public final class AttackStage {
     private final Map<Integer, AspasClient> clients = new ConcurrentHashMap<>();
     private volatile @Nullable Running attack;
 
-    /** Hears what happens, from many threads; returns quickly. */
+    /** Hears what happens. Many threads call it, so it returns quickly. */
     public interface Listener {
-        /** A line of the present attack. */
         void line(int accused, StoryLine line);
 
         /** An appserver adopts a certificate. */
         void certificate(int server, Certificate certificate);
 
-        /** A correct appserver has an evidence in its hands, perhaps not for the first time. */
+        /** A correct appserver holds evidence, perhaps not for the first time. */
         void evidence(Evidence evidence, String by);
 
         /**
@@ -68,12 +67,7 @@ public final class AttackStage {
         }
     }
 
-    /**
-     * All servers are correct.
-     *
-     * @param appservers how many there are
-     * @param seed of the roles' choices
-     */
+    /** A stage on which all servers are correct. */
     public AttackStage(int appservers, long seed) {
         this.seed = seed;
         this.gates = IntStream.range(0, appservers)
@@ -81,7 +75,6 @@ public final class AttackStage {
                 .toList();
     }
 
-    /** Hears what happens from now on. */
     public void listen(Listener listener) {
         listeners.add(listener);
     }
@@ -133,7 +126,6 @@ public final class AttackStage {
         return Optional.ofNullable(attack).map(one -> one.chronicle);
     }
 
-    /** Tells what happens to a client from now on. */
     public void watch(int number, AspasClient client) {
         clients.put(number, client);
         client.events(event -> happened(number, event));
@@ -158,7 +150,6 @@ public final class AttackStage {
         return Optional.ofNullable(taken.get(server)).map(one -> one.role);
     }
 
-    /** The appservers that somebody took over. */
     public Set<Integer> corrupt() {
         return Set.copyOf(taken.keySet());
     }
@@ -168,9 +159,6 @@ public final class AttackStage {
      * clients would see nothing: those that left it meanwhile are sent back.
      *
      * @param cluster whose machines this stage makes
-     * @param server a correct appserver
-     * @param role the name of a role of appservers
-     * @param patience how long it may take until it is ready
      * @throws IllegalArgumentException when there is no such role
      * @throws IllegalStateException when the server is taken over already
      */
@@ -220,17 +208,15 @@ public final class AttackStage {
         gates.get(server).shut();
     }
 
-    /** Lets an appserver go on. */
     public void thaw(int server) {
         gates.get(server).open();
     }
 
-    /** Whether an appserver stands still. */
     public boolean isFrozen(int server) {
         return gates.get(server).isShut();
     }
 
-    /** Lets all go on; a cluster with a server that stands still does not end. */
+    /** Thaws all servers; a cluster with a frozen server does not end. */
     public void thawAll() {
         gates.forEach(GatedMachine.Gate::open);
     }

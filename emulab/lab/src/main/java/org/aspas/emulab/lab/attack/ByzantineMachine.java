@@ -19,13 +19,13 @@ import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.port.PeerTransport;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.sim.node.Behaviour;
 import org.aspas.emulab.sim.node.ConductedServer;
 import org.aspas.emulab.sim.node.Outgoing;
@@ -50,10 +50,8 @@ final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell 
     /**
      * A server that has just started.
      *
-     * @param settings its own
      * @param records what its store kept
      * @param store whether these are all that the server ever promised
-     * @param behaviour how it behaves, and from when on
      * @param links the way for bytes that are no frame
      * @param micros the time in microseconds
      */

@@ -19,8 +19,6 @@ import org.aspas.emulab.sim.role.Roles;
 /**
  * Makes the machine of a Byzantine appserver. It takes up where the server's store ends, if there is one, and keeps nothing itself.
  *
- * @param role the name of a role of appservers
- * @param seed of the role's choices
  * @param begun whether it attacks by now; until then it is correct
  * @param witness sees what it does that a correct server would not do
  */

@@ -8,8 +8,6 @@ import org.jspecify.annotations.Nullable;
 /**
  * What became of an attack by one appserver. Times are milliseconds since the first misdeed.
  *
- * @param role the role's name
- * @param description what the role does
  * @param server the name of the Byzantine appserver
  * @param misdeeds how often it did what a correct server would not do
  * @param firstMisdeed the first of them, whose own time counts from the start of the workload; null when there was none
@@ -57,7 +55,6 @@ public record ByzantineReport(
      */
     public record Moment(long millis, String by, String what) {}
 
-    /** Copies the collections. */
     public ByzantineReport {
         reasons = Map.copyOf(reasons);
         harmed = List.copyOf(harmed);
@@ -68,7 +65,6 @@ public record ByzantineReport(
         return misdeeds > 0 && lost == 0 && harmed.isEmpty() && refusedClients == 0;
     }
 
-    /** The reasons in the order of their names. */
     public Map<String, Integer> sortedReasons() {
         return new TreeMap<>(reasons);
     }

@@ -12,10 +12,10 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Evidence;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Notice;
 import org.aspas.emulab.lab.attack.ByzantineReport.Moment;
@@ -59,10 +59,7 @@ final class Chronicle implements ServerWatch {
     /**
      * A chronicle of nothing yet.
      *
-     * @param accused the index of the Byzantine appserver
      * @param others the indexes of other Byzantine appservers, whose exclusion harms nobody
-     * @param nanos a clock in nanoseconds
-     * @param teller takes each line
      */
     Chronicle(int accused, Set<Integer> others, LongSupplier nanos, Consumer<StoryLine> teller) {
         this.accused = accused;
@@ -112,7 +109,7 @@ final class Chronicle implements ServerWatch {
 
     // ---- The attack ----
 
-    /** The workload begins; the moment of the first misdeed is counted from here. */
+    /** Marks the start of the workload, from which the time of the first misdeed is counted. */
     synchronized void workloadBegins() {
         origin = nanos.getAsLong();
     }
@@ -143,7 +140,6 @@ final class Chronicle implements ServerWatch {
 
     // ---- The correct servers ----
 
-    /** A correct server hands evidence on, that it had from somebody. */
     @Override
     public synchronized void evidence(Evidence evidence, String by) {
         now = nanos.getAsLong();
@@ -173,7 +169,6 @@ final class Chronicle implements ServerWatch {
         return name.substring(0, Math.min(name.length(), 12));
     }
 
-    /** A correct server takes a proved case to the bftservers. */
     @Override
     public synchronized void verdict(int server, Evidence evidence) {
         now = nanos.getAsLong();
@@ -191,7 +186,6 @@ final class Chronicle implements ServerWatch {
         }
     }
 
-    /** A correct server adopts a certificate. */
     @Override
     public synchronized void certificate(int server, Certificate certificate) {
         now = nanos.getAsLong();
@@ -212,7 +206,6 @@ final class Chronicle implements ServerWatch {
 
     // ---- The clients ----
 
-    /** A client begins on a server. */
     synchronized void starts(int client, int server) {
         servers.put(client, server);
     }
@@ -221,7 +214,7 @@ final class Chronicle implements ServerWatch {
         return servers.getOrDefault(client, -1) == accused;
     }
 
-    /** A client's check failed, or it got what is no message. */
+    /** A check of the client failed, or it received bytes that are no message. */
     synchronized void notice(int client, Notice notice) {
         now = nanos.getAsLong();
         if (!begun || !onAccused(client)) {
@@ -240,7 +233,6 @@ final class Chronicle implements ServerWatch {
         tellSome(Kind.NOTICED, client, "a client's check fails", sentence);
     }
 
-    /** Something became of a client's updates or servers. */
     synchronized void event(int client, ClientEvent event) {
         now = nanos.getAsLong();
         if (event instanceof ClientEvent.Switched turn) {

@@ -7,8 +7,6 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519;
@@ -16,15 +14,17 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Complain;
-import org.aspas.certify.message.ForkedHeads;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.ForkedHeads;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.transport.SocketTransport;
 import org.aspas.client.transport.Transport;
@@ -53,7 +53,7 @@ public final class Flood implements AutoCloseable {
         READS,
         /** Reads without a session, and never takes in an answer. */
         DEAF_READS,
-        /** Updates under signatures that are none. */
+        /** Updates with invalid signatures. */
         FORGERIES,
         /** Updates of a session of its own, the same few ones again and again. */
         REPEATED_UPDATES,
@@ -61,7 +61,7 @@ public final class Flood implements AutoCloseable {
         INQUIRIES,
         /** Evidence that is false by its signatures alone. */
         COMPLAINTS,
-        /** Frames that are none. */
+        /** Bytes that are no frame. */
         GARBAGE
     }
 
@@ -102,8 +102,6 @@ public final class Flood implements AutoCloseable {
     /**
      * Begins to flood every appserver.
      *
-     * @param resources make the connections
-     * @param plan who floods
      * @param perSecond how many frames a second each client would like to send
      * @param seed where the clients' keys come from
      */
@@ -119,7 +117,7 @@ public final class Flood implements AutoCloseable {
         return frames.get();
     }
 
-    /** Ends all connections, when nothing is sent any more. */
+    /** Ends all connections, once nothing more is sent. */
     @Override
     public void close() {
         over = true;

@@ -10,17 +10,14 @@ import org.aspas.emulab.lab.attack.Flood.Kind;
 /**
  * Who floods, and how.
  *
- * @param name for people and programs
  * @param kinds one client of each at each appserver
  * @param sessions whether they come to the port of binary sessions; if not, by WebSockets
  */
 public record FloodPlan(String name, List<Kind> kinds, boolean sessions) {
-    /** All kinds at once, by WebSockets. */
     public static final FloodPlan USUAL = new FloodPlan("floods", List.of(Kind.values()), false);
 
     private static final String BY_SESSIONS = "session-";
 
-    /** Copies the list. */
     public FloodPlan {
         kinds = List.copyOf(kinds);
     }

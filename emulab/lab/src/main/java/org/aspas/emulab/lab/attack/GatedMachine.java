@@ -10,26 +10,20 @@ import org.aspas.appserver.core.port.ObjectQueries;
 /**
  * A machine that stands still while its gate is shut, with its sockets open, as a process does that is stopped. For the thread
  * that drives it, which waits at the gate.
- *
- * @param machine what goes on when the gate is open
- * @param gate before each event
  */
 record GatedMachine(AppServerMachine machine, Gate gate) implements AppServerMachine {
     /** Shut or open. Thread-safe. */
     static final class Gate {
         private volatile boolean shut;
 
-        /** Whether it is shut. */
         boolean isShut() {
             return shut;
         }
 
-        /** Lets nothing pass any more. */
         void shut() {
             shut = true;
         }
 
-        /** Lets everything pass again. */
         synchronized void open() {
             shut = false;
             notifyAll();

@@ -1,7 +1,7 @@
 package org.aspas.emulab.lab.attack;
 
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Evidence;
 
 /** Sees what becomes of evidence and certificates at correct appservers. Called by many threads; returns quickly. */
 interface ServerWatch {

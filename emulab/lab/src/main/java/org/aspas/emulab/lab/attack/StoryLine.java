@@ -1,13 +1,12 @@
 package org.aspas.emulab.lab.attack;
 
 import java.util.Locale;
-import org.aspas.certify.message.Evidence;
+import org.aspas.certify.wire.Evidence;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One line of what happens around a Byzantine appserver.
  *
- * @param kind what happens
  * @param millis when, in milliseconds since the first misdeed, before that since the workload began
  * @param by who does it or finds it
  * @param text one sentence for people, without the time
@@ -19,7 +18,6 @@ public record StoryLine(
         String by,
         String text,
         @Nullable Evidence evidence) {
-    /** What happens. */
     public enum Kind {
         /** The attack begins. */
         CORRUPTED,
@@ -31,11 +29,8 @@ public record StoryLine(
         COMPLAINT,
         /** A correct server holds a proof. */
         PROOF,
-        /** It is found guilty. */
         VERDICT,
-        /** A certificate excludes it. */
         EXCLUDED,
-        /** A client leaves a server. */
         SWITCHED,
         /** A client's updates beyond the cut are revoked. */
         REVOKED,

@@ -9,13 +9,13 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Complain;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Verdict;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Verdict;
 import org.jspecify.annotations.Nullable;
 
 /** A correct appserver's core, whose dealings with evidence are told to a watch. For the thread that drives it. */

@@ -22,14 +22,14 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Set;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.journal.file.FileAccess;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
 
 /**
  * A backup as a file (docs/formats.md, §17): the deployment's descriptor, the head of a snapshot, and its parts, one after
@@ -80,7 +80,6 @@ public final class BackupFile implements AutoCloseable {
      * Opens a backup and reads its descriptor, which its operator's key has signed, and its head, of which nothing is verified.
      *
      * @throws Unreadable when it is none
-     * @throws IOException when it cannot be read
      */
     public static BackupFile open(Path file) throws IOException, Unreadable {
         InputStream bytes = Files.newInputStream(file);
@@ -92,7 +91,6 @@ public final class BackupFile implements AutoCloseable {
         }
     }
 
-    /** The deployment that the backup is of. */
     public Descriptor descriptor() {
         return descriptor;
     }
@@ -107,7 +105,6 @@ public final class BackupFile implements AutoCloseable {
         return head;
     }
 
-    /** Takes one part after another. */
     @FunctionalInterface
     public interface Parts<E extends Exception> {
         /** Takes a part, of which nothing is verified. */
@@ -182,8 +179,6 @@ public final class BackupFile implements AutoCloseable {
          * Begins a file.
          *
          * @param file where; replaced when it is there, and else made for its owner alone
-         * @param signed the deployment's descriptor
-         * @param operator the key that signed it
          */
         public Writer(Path file, DescriptorFile signed, PublicKey operator) throws IOException {
             FileChannel opened = FileChannel.open(file, REPLACING, FileAccess.OWNER.ofFile(file));
@@ -215,7 +210,7 @@ public final class BackupFile implements AutoCloseable {
             }
         }
 
-        /** Writes the encoded head, first, or an encoded part, after it. */
+        /** Writes the encoded head, and then each encoded part. */
         public void write(byte[] encoded) throws IOException {
             part(encoded);
         }
@@ -225,7 +220,7 @@ public final class BackupFile implements AutoCloseable {
             out.write(bytes);
         }
 
-        /** All parts are written. */
+        /** Marks the file as complete, after the last part. */
         public void end() throws IOException {
             out.writeInt(0);
             out.write(digest.digest());

@@ -9,21 +9,21 @@ import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOwner;
 import org.aspas.bftcluster.node.DurableRecord;
 import org.aspas.bftcluster.node.RecordUnusableException;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.journal.JournalLimits;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
 import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.client.deployment.Folders;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.aspas.emulab.lab.deployment.DeploymentDirectory;
@@ -85,7 +85,6 @@ public final class Founding {
         this.first = new Certificate(content, payload, signatures.subList(0, quorum));
     }
 
-    /** The first certificate. */
     public Certificate first() {
         return first;
     }

@@ -5,10 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.journal.file.DirectoryReader;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.client.api.ClientRecord;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.core.port.ClientState;
@@ -39,7 +39,7 @@ public final class MovedClients {
         return names;
     }
 
-    /** What a client holds that runs would be left behind. */
+    /** Throws when the client runs, because what a running client holds would be left behind. */
     private static void requireEnded(List<Path> records, String name) throws IOException {
         for (Path record : records) {
             if (DirectoryReader.inUse(record)) {

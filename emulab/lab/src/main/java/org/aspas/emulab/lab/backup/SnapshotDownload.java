@@ -13,17 +13,17 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.appserver.core.snapshot.SnapshotCheck;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Hello;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPull;
-import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Hello;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPull;
+import org.aspas.certify.wire.SnapshotPull.Place;
 import org.aspas.client.transport.Transport;
 import org.aspas.client.transport.WebSocketTransport;
 import org.jspecify.annotations.Nullable;
@@ -64,9 +64,8 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     private long pauseMillis = LEAST_PAUSE_MILLIS;
 
     /**
-     * A download that has not begun.
+     * A download, which {@link #run} carries out.
      *
-     * @param http makes the connection
      * @param server such as {@code ws://127.0.0.1:8100/v1/session}
      * @param patience how long each answer may take
      */
@@ -80,8 +79,6 @@ public final class SnapshotDownload implements VerifiedSnapshot {
     /**
      * Gets and verifies all.
      *
-     * @param sink takes each part after it was verified
-     * @return the snapshot, which is complete
      * @throws SnapshotCheck.WrongSnapshot when the server sends what is not certified
      * @throws Failed when it cannot be reached, ends the connection, or is of another deployment
      * @throws TimeoutException when it does not answer in time

@@ -5,6 +5,5 @@ import java.io.IOException;
 /** Takes what was verified of a snapshot: the head first, then its parts. */
 @FunctionalInterface
 public interface SnapshotSink {
-    /** Takes the encoded head, or an encoded part. */
     void take(byte[] encoded) throws IOException;
 }

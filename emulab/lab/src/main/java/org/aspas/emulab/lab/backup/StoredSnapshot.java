@@ -15,17 +15,17 @@ import org.aspas.appserver.core.port.StoreState;
 import org.aspas.appserver.core.snapshot.SnapshotCheck;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOwner;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.journal.file.DirectoryReader;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPull;
-import org.aspas.certify.message.SnapshotPull.Place;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPull;
+import org.aspas.certify.wire.SnapshotPull.Place;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.jspecify.annotations.Nullable;
 
@@ -44,11 +44,6 @@ public final class StoredSnapshot implements VerifiedSnapshot {
     private final Queue<Message> answers = new ArrayDeque<>();
     private long now;
 
-    /**
-     * The state in a directory of a server's data.
-     *
-     * @param server whose data it is
-     */
     public StoredSnapshot(Descriptor descriptor, NodeId server, Path data) {
         this.descriptor = descriptor;
         this.server = server;
@@ -83,7 +78,7 @@ public final class StoredSnapshot implements VerifiedSnapshot {
         return check.certificate().number();
     }
 
-    /** A key that nobody has: what would be signed here goes nowhere. */
+    /** A core with a fresh key that nobody trusts: nothing that it signs here is sent. */
     private AppServerCore core() throws IOException {
         StoreOwner owner =
                 new StoreOwner(descriptor.id(), server, descriptor.node(server).key());

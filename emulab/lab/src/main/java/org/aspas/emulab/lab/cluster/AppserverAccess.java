@@ -11,8 +11,6 @@ import org.aspas.client.transport.ServerTrust;
 /**
  * How the appservers of a deployment are reached, wherever they run. Thread-safe.
  *
- * @param descriptor the deployment, verified
- * @param http asks over HTTP
  * @param trust whose certificates clients take, of servers that are reached by TLS
  */
 public record AppserverAccess(Descriptor descriptor, HttpClient http, ServerTrust trust) {
@@ -26,12 +24,10 @@ public record AppserverAccess(Descriptor descriptor, HttpClient http, ServerTrus
         return descriptor.quorums().appservers();
     }
 
-    /** Where an appserver serves HTTP. */
     public URI address(int appserver) {
         return descriptor.node(NodeId.appserver(appserver)).http();
     }
 
-    /** Asks an appserver over HTTP. */
     public AppserverProbe probe(int appserver) {
         return new AppserverProbe(http, address(appserver));
     }

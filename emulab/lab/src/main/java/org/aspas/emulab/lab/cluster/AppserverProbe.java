@@ -16,7 +16,6 @@ import org.aspas.certify.lag.StepDurations;
 /**
  * Asks one appserver over its HTTP API.
  *
- * @param http the client
  * @param base the server's address, such as {@code http://127.0.0.1:8080}
  */
 public record AppserverProbe(HttpClient http, URI base) {

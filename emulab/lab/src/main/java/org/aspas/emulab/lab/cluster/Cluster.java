@@ -80,14 +80,13 @@ public final class Cluster implements AutoCloseable {
     /**
      * Makes keys and starts every node; returns before the nodes have found each other, see {@link #awaitReady}.
      *
-     * @param quorums the fault bounds
      * @throws IOException when no free ports can be had or a node cannot be started
      */
     public static Cluster start(Quorums quorums) throws IOException, InterruptedException {
         return start(quorums, ClusterOptions.defaults());
     }
 
-    /** As {@link #start(Quorums)}, with servers that are otherwise than is usual. */
+    /** As {@link #start(Quorums)}, with other options. */
     public static Cluster start(Quorums quorums, ClusterOptions options) throws IOException, InterruptedException {
         Deployment deployment =
                 Deployment.generate("loopback", quorums, LoopbackPlaces.choose(quorums), Set.of(), Limits.DEFAULT);
@@ -171,7 +170,6 @@ public final class Cluster implements AutoCloseable {
         return data == null ? null : data.resolve(node.toString());
     }
 
-    /** The world that the cluster is in; empty without one. */
     public Optional<ClusterWorld> world() {
         return Optional.ofNullable(world);
     }
@@ -193,7 +191,6 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** Waits until one appserver says that it is ready. */
     public void awaitReady(int server, Duration patience) throws TimeoutException, InterruptedException {
         long deadline = System.nanoTime() + patience.toNanos();
         while (!probe(server).ready()) {
@@ -230,12 +227,10 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** The deployment with all its keys. */
     public Deployment deployment() {
         return deployment;
     }
 
-    /** The deployment's descriptor. */
     public Descriptor descriptor() {
         return deployment.descriptor();
     }
@@ -250,17 +245,14 @@ public final class Cluster implements AutoCloseable {
         return descriptor().quorums().bftservers();
     }
 
-    /** How the appservers are reached. */
     public AppserverAccess access() {
         return new AppserverAccess(descriptor(), http);
     }
 
-    /** Where an appserver serves HTTP. */
     public URI address(int appserver) {
         return access().address(appserver);
     }
 
-    /** Asks an appserver over HTTP. */
     public AppserverProbe probe(int appserver) {
         return access().probe(appserver);
     }
@@ -314,7 +306,7 @@ public final class Cluster implements AutoCloseable {
         bftserver(index).ifPresent(server -> stopBftserver(index, server));
     }
 
-    /** Stops a bftserver if it is still this one; whether it was. */
+    /** Stops a bftserver if it is still this one; returns whether it was. */
     boolean stopBftserver(int index, BftServer server) {
         boolean same;
         synchronized (bftservers) {
@@ -327,7 +319,6 @@ public final class Cluster implements AutoCloseable {
         return same;
     }
 
-    /** Stops every node. */
     @Override
     public void close() {
         world().ifPresent(ClusterWorld::close);

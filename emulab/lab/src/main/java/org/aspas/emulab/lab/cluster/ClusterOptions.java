@@ -59,12 +59,10 @@ public record ClusterOptions(
         return new ClusterOptions(directory, removed, answers, retention, machines, network, tracing);
     }
 
-    /** These options with other bounds of what appservers keep. */
     public ClusterOptions withRetention(RetentionLimits limits) {
         return new ClusterOptions(data, scratch, durability, limits, machines, network, tracing);
     }
 
-    /** These options with other machines behind the appservers' sockets. */
     public ClusterOptions withMachines(IntFunction<MachineMaker> made) {
         return new ClusterOptions(data, scratch, durability, retention, made, network, tracing);
     }
@@ -80,7 +78,7 @@ public record ClusterOptions(
         return network == null ? null : network.delayOf(node);
     }
 
-    /** These options with spans that go somewhere; null for no tracing. */
+    /** These options with tracing; null for none. */
     public ClusterOptions withTracing(@Nullable TracingSettings settings) {
         return new ClusterOptions(data, scratch, durability, retention, machines, network, settings);
     }

@@ -42,7 +42,6 @@ public final class ClusterWorld implements AutoCloseable {
         this.network = network;
     }
 
-    /** Says how far everyone is from everyone. */
     public EmulatedNetwork network() {
         return network;
     }
@@ -83,7 +82,7 @@ public final class ClusterWorld implements AutoCloseable {
                 : Optional.of(what + node + ", but there are " + nodes + " of its kind");
     }
 
-    /** The timeline begins. To be called once. */
+    /** Begins the timeline. To be called once. */
     public void begin() {
         network.begin();
         for (WorldFault fault : network.world().faults()) {
@@ -122,7 +121,7 @@ public final class ClusterWorld implements AutoCloseable {
         }
     }
 
-    /** All faults are over; returns when what the timeline stopped has been started again. */
+    /** Ends all faults; returns when what the timeline stopped has been started again. */
     public void end() throws InterruptedException {
         over = true;
         network.end();
@@ -144,7 +143,7 @@ public final class ClusterWorld implements AutoCloseable {
         }
     }
 
-    /** Nothing is stopped or started any more; returns when nothing is being started. */
+    /** Stops and starts nothing any more; returns when no start is under way. */
     @Override
     public void close() {
         thread.shutdownNow();

@@ -13,14 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param durability what the answers of appservers wait for; then all nodes keep what they must in files, which are removed with
  *     the cluster. Null keeps all in memory
  * @param folder where the files are, in a new directory for each cluster; null for the system's folder of temporary files
- * @param retention how long appservers keep what is certified
  */
 public record Keeping(
         @Nullable Durability durability, @Nullable Path folder, RetentionLimits retention) {
-    /** All is in memory, as long as is usual. */
+    /** Everything in memory, with the usual retention. */
     public static final Keeping NOTHING = new Keeping(null, null, RetentionLimits.USUAL);
 
-    /** The same with answers that wait for something else; null keeps all in memory. */
+    /** The same with answers that wait for this; null keeps all in memory. */
     public Keeping with(@Nullable Durability answers) {
         return new Keeping(answers, folder, retention);
     }

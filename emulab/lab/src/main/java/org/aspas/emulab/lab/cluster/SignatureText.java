@@ -11,7 +11,7 @@ import org.aspas.certify.identity.SignatureCounts;
 
 /** How a process of servers tells another, in a line, of its public-key operations by party: a word and JSON. */
 public final class SignatureText {
-    /** What is asked for in a line of its own. */
+    /** The line that asks for the counts. */
     public static final String QUESTION = "signatures";
 
     private static final String PREFIX = "signatures: ";
@@ -20,7 +20,6 @@ public final class SignatureText {
 
     private SignatureText() {}
 
-    /** The line. */
     public static String line(SortedMap<String, SignatureCounts.Reading> parties) {
         try {
             return PREFIX + MAPPER.writeValueAsString(parties);

@@ -9,12 +9,11 @@ import org.aspas.certify.identity.SignatureCounts;
 final class SignatureTotals {
     private final Map<String, SignatureCounts.Reading> stopped = new ConcurrentHashMap<>();
 
-    /** A server has stopped. */
     void stopped(String party, SignatureCounts.Reading server) {
         stopped.merge(party, server, SignatureCounts.Reading::plus);
     }
 
-    /** A party's in all, with those that run. */
+    /** A party's total, with its servers that still run. */
     SignatureCounts.Reading with(String party, Stream<SignatureCounts.Reading> running) {
         return running.reduce(
                 stopped.getOrDefault(party, SignatureCounts.Reading.NOTHING), SignatureCounts.Reading::plus);

@@ -45,14 +45,13 @@ public final class DelayMeasurement implements AutoCloseable {
     /**
      * What was measured.
      *
-     * @param frames how many frames came
      * @param refused how many frames a link did not take
      * @param late how much longer than asked frames took from their sending until the receiver had them, in microseconds
      * @param cpuMicros the processor time of the whole process for each frame, in microseconds; 0 where it is not known
      * @param timerMicros what of it the thread took that says when frames are due
      */
     public record Result(long frames, long refused, Histogram late, double cpuMicros, double timerMicros) {
-        /** How late a part of the frames was at most, in milliseconds. */
+        /** The lateness that this percentile of the frames does not exceed, in milliseconds. */
         public double lateMs(double percentile) {
             return late.getValueAtPercentile(percentile) / 1e3;
         }
@@ -95,7 +94,6 @@ public final class DelayMeasurement implements AutoCloseable {
                         network.world().between(from, to).delayMicros());
     }
 
-    /** Connects everyone with everyone. */
     public void connect() throws IOException, InterruptedException, TimeoutException {
         Map<NodeId, InetSocketAddress> places = new TreeMap<>();
         for (Map.Entry<NodeId, NodeLinks> one : links.entrySet()) {

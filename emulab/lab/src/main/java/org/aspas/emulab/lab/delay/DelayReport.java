@@ -5,7 +5,6 @@ import java.util.List;
 /**
  * What delays were asked for and what they were. Times are milliseconds.
  *
- * @param world the world's name
  * @param networks each network between two tiers that carried frames
  * @param emulatorCpuSeconds the processor time of the thread that says when frames are due; 0 where it is not known. What the
  *     I/O threads do for delays is not in it
@@ -15,7 +14,6 @@ public record DelayReport(String world, List<Network> networks, double emulatorC
     /** Later than this at the 95th percentile, a run says nothing about latency; at the 99th, nothing about its tails. */
     public static final double MOST_LATE_MS = 1;
 
-    /** Copies the list. */
     public DelayReport {
         networks = List.copyOf(networks);
     }
@@ -27,10 +25,6 @@ public record DelayReport(String world, List<Network> networks, double emulatorC
      * @param frames how many frames it carried, each direction counted
      * @param askedMs the delay asked for, one way, on average; what a frame waited in a partition is in it
      * @param measuredMs what it really was, on average
-     * @param lateP50Ms how late the median frame was
-     * @param lateP95Ms how late one frame in twenty was at least
-     * @param lateP99Ms how late one frame in a hundred was at least
-     * @param lateMaxMs how late the latest was
      */
     public record Network(
             String name,

@@ -39,7 +39,6 @@ public final class EmulatedNetwork implements AutoCloseable {
     /**
      * A network on which no fault has begun.
      *
-     * @param world says how far everyone is from everyone
      * @param seed of the jitter
      */
     public EmulatedNetwork(WorldMap world, long seed) {
@@ -50,7 +49,6 @@ public final class EmulatedNetwork implements AutoCloseable {
         }
     }
 
-    /** The world. */
     public WorldMap world() {
         return world;
     }
@@ -111,8 +109,6 @@ public final class EmulatedNetwork implements AutoCloseable {
     /**
      * The options of a client at its place.
      *
-     * @param options what it does otherwise
-     * @param resources its own
      * @param client its index, which is its place in the world
      */
     public ClientOptions place(ClientOptions options, ClientResources resources, int client) {
@@ -148,19 +144,19 @@ public final class EmulatedNetwork implements AutoCloseable {
         cpuBefore = timer.processorTime();
     }
 
-    /** The timeline begins, or began, at a moment that other processes know too. */
+    /** Begins the timeline at a moment that other processes know too, past or future. */
     public void begin(Instant moment) {
         promptThreads = PromptThreads.ask();
         clock.begin(System.nanoTime() + Duration.between(Instant.now(), moment).toNanos());
     }
 
-    /** Everyone reaches everyone again, as fast as without faults. */
+    /** Ends all faults, of the timeline and otherwise. */
     public void end() {
         partition = null;
         clock.end();
     }
 
-    /** Asked against measured, since the last {@link #begin()}. */
+    /** Compares the delays asked for with those measured since the last {@link #begin()}. */
     public DelayReport report() {
         List<DelayReport.Network> networks = meters.values().stream()
                 .map(LatenessMeter::read)

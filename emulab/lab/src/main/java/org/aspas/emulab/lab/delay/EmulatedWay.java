@@ -10,7 +10,7 @@ import org.aspas.emulab.sim.world.LinkQuality;
 
 /** One direction of one connection in a world. Used by one thread at a time. */
 final class EmulatedWay implements LinkDelay.Way, TransportDelay.Way {
-    /** A way that a fault closes is asked for so often whether the fault is over. */
+    /** How often a way that a fault closes is checked again. */
     private static final long ASK_AGAIN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
     private final LinkQuality quality;
@@ -28,12 +28,7 @@ final class EmulatedWay implements LinkDelay.Way, TransportDelay.Way {
     /**
      * A way that nothing travels on yet.
      *
-     * @param quality what the world says of it
-     * @param faults what happens to it on the timeline
      * @param cut whether a partition that is on no timeline closes it now
-     * @param clock when the timeline began
-     * @param timer wakes whoever waits
-     * @param meter counts how late frames are
      * @param random draws the jitter
      */
     EmulatedWay(

@@ -11,10 +11,7 @@ import org.aspas.emulab.sim.world.WorldMap;
 /**
  * What happens to one way for a while. Times are nanoseconds since the timeline began.
  *
- * @param begins when it begins
  * @param ends when it ends; {@link Long#MAX_VALUE} for never
- * @param cut whether nothing passes
- * @param slowerNanos how much longer frames take
  */
 record FaultWindow(long begins, long ends, boolean cut, long slowerNanos) {
     /** All that happens between two parties, of whom it is known in which groups they are. */
@@ -30,7 +27,6 @@ record FaultWindow(long begins, long ends, boolean cut, long slowerNanos) {
         return windows;
     }
 
-    /** Whether it lasts at a time. */
     boolean has(long nanos) {
         return begins <= nanos && nanos < ends;
     }

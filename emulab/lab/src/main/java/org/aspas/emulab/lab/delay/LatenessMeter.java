@@ -26,7 +26,6 @@ final class LatenessMeter {
         lateMicros.recordValue(Math.min(TimeUnit.NANOSECONDS.toMicros(now - due), HIGHEST_MICROS));
     }
 
-    /** Forgets everything. */
     void reset() {
         lateMicros.reset();
         askedNanos.reset();

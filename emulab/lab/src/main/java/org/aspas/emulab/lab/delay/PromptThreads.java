@@ -23,7 +23,7 @@ final class PromptThreads {
     /** As the first letters of their names: the timer here, the links' event loops, and those of the ordering library. */
     private static final List<String> NAMES = List.of("delays", "link-", "nioEventLoop");
 
-    /** The shortest that the kernel grants. */
+    /** The shortest slice that the kernel grants. */
     private static final long SLICE_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final int WORKING_PRIORITY = -5;
@@ -31,7 +31,7 @@ final class PromptThreads {
 
     private PromptThreads() {}
 
-    /** Asks for it; returns how many threads it was granted to. */
+    /** Asks the kernel for such slices; returns how many threads got them. */
     static int ask() {
         if (!Platform.isLinux() || !Platform.is64Bit() || !(Platform.isIntel() || Platform.isARM())) {
             return 0;

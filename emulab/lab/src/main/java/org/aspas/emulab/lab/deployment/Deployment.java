@@ -33,7 +33,6 @@ import org.aspas.client.deployment.Folders;
 /**
  * A whole deployment with every private key, as the operator has it on the day of its making.
  *
- * @param operator the operator's key
  * @param file the signed descriptor
  * @param descriptor the same, opened
  * @param keys every node's identity key
@@ -51,7 +50,6 @@ public record Deployment(
     private static final int CERTIFICATE_DAYS = 3_653;
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Copies the collections. */
     public Deployment {
         keys = Map.copyOf(keys);
         orderingKeys = List.copyOf(orderingKeys);
@@ -62,10 +60,8 @@ public record Deployment(
      * Where one node is to be reached.
      *
      * @param host a name or address
-     * @param linkPort the port of its links
      * @param servicePort an appserver's client port; 0 for a bftserver, which serves no clients
      * @param sessionPort an appserver's port of binary sessions; 0 for none
-     * @param clientTls whether clients reach an appserver by TLS
      */
     public record Place(String host, int linkPort, int servicePort, int sessionPort, boolean clientTls) {
         /** A node without TLS for clients. */
@@ -82,11 +78,8 @@ public record Deployment(
     /**
      * Makes all keys and a signed descriptor.
      *
-     * @param name what people call the deployment
-     * @param quorums the fault bounds
      * @param places one per node: appservers by index, then bftservers by index
      * @param admitted the clients admitted by name; empty for anyone
-     * @param limits the shared bounds
      * @throws IllegalArgumentException when the number of places does not fit the fault bounds
      */
     public static Deployment generate(
@@ -147,7 +140,6 @@ public record Deployment(
         }
     }
 
-    /** A new random identity key. */
     public static SigningKey newKey() {
         return SigningKey.generate();
     }
@@ -166,7 +158,6 @@ public record Deployment(
      * Makes the stores of all appservers and the records of all bftservers, a directory named as the node for each. They are made with the
      * keys and never again: what is gone must not look like that of a new key.
      *
-     * @param folders where their files are
      * @param data where nodes keep what must survive their processes; made when it is missing
      * @throws IOException when there is one already, or it cannot be written
      */
@@ -194,7 +185,6 @@ public record Deployment(
         }
     }
 
-    /** The identity key of a node. */
     public SigningKey key(NodeId node) {
         SigningKey key = keys.get(node);
         if (key == null) {

@@ -30,9 +30,6 @@ import org.aspas.client.deployment.UnusableDeploymentException;
  * {@code keys/NODE.tls.key} and {@code keys/NODE.tls.pem} are an appserver's for clients that come by TLS, and {@code
  * tls-ca.pem} is whom such clients trust; {@code clients/NAME.key}; and {@code operator.key}, which belongs in a safe. Keys are hexadecimal, readable by their
  * owner alone.
- *
- * @param root the directory
- * @param folders where it is
  */
 public record DeploymentDirectory(Path root, Folders folders) {
     /** A file of the directory is missing or wrong; the message is one line for the user. */
@@ -64,7 +61,6 @@ public record DeploymentDirectory(Path root, Folders folders) {
      * Writes a new deployment without stores. When this returns, a power cut takes nothing of it.
      *
      * @throws UnusableDirectory when the directory holds a deployment already, or a part of one
-     * @throws IOException when writing fails
      */
     public void write(Deployment deployment) throws UnusableDirectory, IOException {
         this.<IOException>write(deployment, () -> {});
@@ -89,7 +85,6 @@ public record DeploymentDirectory(Path root, Folders folders) {
         new NewDeployment(this).requireNew();
     }
 
-    /** What clients read of it. */
     private DeploymentFolder ofClients() {
         return new DeploymentFolder(root, folders);
     }
@@ -98,7 +93,6 @@ public record DeploymentDirectory(Path root, Folders folders) {
         return new DeploymentFiles(folders);
     }
 
-    /** What the client library reads. */
     @FunctionalInterface
     private interface Reading<T, E extends Exception> {
         T read() throws UnusableDeploymentException, E;
@@ -141,7 +135,6 @@ public record DeploymentDirectory(Path root, Folders folders) {
         return read(ofClients()::descriptorFile);
     }
 
-    /** Reads the operator's public key. */
     public PublicKey operator() throws UnusableDirectory {
         return read(ofClients()::operator);
     }
@@ -155,7 +148,6 @@ public record DeploymentDirectory(Path root, Folders folders) {
         return key;
     }
 
-    /** Reads a bftserver's RSA key for BFT-SMaRt. */
     public KeyPair orderingKey(Descriptor descriptor, int replica) throws UnusableDirectory {
         byte[] encoded = read(() -> files().hex(orderingKeyPath(replica)));
         try {
@@ -225,12 +217,11 @@ public record DeploymentDirectory(Path root, Folders folders) {
         return root.resolve("keys").resolve(NewDeployment.tlsCertificateFile(node));
     }
 
-    /** Where the private key of that certificate is. */
     public Path tlsKeyPath(NodeId node) {
         return root.resolve("keys").resolve(NewDeployment.tlsKeyFile(node));
     }
 
-    /** Whom clients trust that reach servers by TLS: the file, if there is one. */
+    /** The file of certificates that clients by TLS trust, if there is one. */
     public Optional<Path> tlsAuthorities() {
         return ofClients().tlsAuthorities();
     }

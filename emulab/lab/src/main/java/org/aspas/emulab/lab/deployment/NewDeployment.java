@@ -115,7 +115,7 @@ final class NewDeployment {
         }
     }
 
-    /** The certificates themselves: nobody else signs them. */
+    /** The servers' own certificates, since nobody else signs them. */
     private static byte[] authorities(Deployment deployment) {
         return text(new TreeMap<>(deployment.certificates())
                 .values().stream().map(TlsCertificate::chainText).collect(Collectors.joining()));

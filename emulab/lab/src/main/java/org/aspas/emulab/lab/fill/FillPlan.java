@@ -18,16 +18,14 @@ import org.aspas.crdt.value.Value;
  * @param seed of the texts
  */
 public record FillPlan(long objects, int objectBytes, long elements, int elementBytes, long entries, long seed) {
-    /** How many counters the updates share that make neither an object nor an element. */
+    /** How many counters the remaining updates share. */
     public static final int COUNTERS = 16;
 
-    /** The key of the large set. */
     public static final String LARGE = "large";
 
     private static final String SET = "aw-set";
     private static final int MOST_BYTES = 60_000;
 
-    /** Checks the ranges. */
     public FillPlan {
         if (objects < 0 || elements < 0 || entries < objects + elements) {
             throw new IllegalArgumentException(
@@ -38,13 +36,6 @@ public record FillPlan(long objects, int objectBytes, long elements, int element
         }
     }
 
-    /**
-     * One update.
-     *
-     * @param key the object
-     * @param type its datatype
-     * @param operation what is done
-     */
     record Update(String key, String type, Operation operation) {}
 
     /** The update of a place, from 0. */
@@ -65,7 +56,7 @@ public record FillPlan(long objects, int objectBytes, long elements, int element
         return Math.max(objects > 0 ? objectBytes : 0, elements > 0 ? elementBytes : 0);
     }
 
-    /** A text that begins with its number and goes on so that nothing can make it shorter. */
+    /** A text that begins with its number and continues with random characters, so that it does not compress. */
     private Value text(long number, int bytes) {
         byte[] random = new byte[bytes];
         new SplittableRandom(seed * 31 + number).nextBytes(random);

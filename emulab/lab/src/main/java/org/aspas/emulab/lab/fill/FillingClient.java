@@ -2,14 +2,14 @@ package org.aspas.emulab.lab.fill;
 
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /** A client with a key of its own, which never waits. For one thread at a time. */
@@ -25,7 +25,6 @@ final class FillingClient {
         this.connection = new ConnectionId(index + 1L);
     }
 
-    /** Connects to a server, and opens a session. */
     void open(FillingServer server) {
         server.open(connection);
         server.happens(frame(new Frame.Sealed(sealer.seal(new OpenSession(id, 1, OpenSession.UNBOUNDED)))));
@@ -36,12 +35,10 @@ final class FillingClient {
         return frame(new Frame.Sealed(signed(update)));
     }
 
-    /** Its next update. */
     Signed<ClientSigned> signed(FillPlan.Update update) {
         return sealer.<ClientSigned>seal(new Request(id, ++number, update.key(), update.type(), update.operation()));
     }
 
-    /** Ends its connection. */
     void leave(FillingServer server) {
         server.happens(new Event.ClientGone(connection));
     }

@@ -36,7 +36,6 @@ final class FillingCopy {
      * Writes a store, which nobody has open.
      *
      * @param image what is certified, of which nothing is in a base alone
-     * @throws IOException when it cannot be written
      */
     static void write(Deployment made, NodeId self, Path data, BaseImage image)
             throws IOException, StoreUnusableException, InterruptedException {

@@ -9,8 +9,6 @@ import java.util.Deque;
 import java.util.List;
 import org.aspas.bftcluster.node.DurableRecord;
 import org.aspas.bftcluster.node.RecordUnusableException;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -19,6 +17,8 @@ import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /** All bftservers with their records, and an order that takes commands as they come. For one thread. */
@@ -28,7 +28,6 @@ final class FillingOrder implements AutoCloseable {
 
     /** Where frames of bftservers go. */
     interface Outlet {
-        /** Sends a frame of a bftserver to an appserver. */
         void send(NodeId from, int appserver, Frame frame);
     }
 
@@ -54,7 +53,6 @@ final class FillingOrder implements AutoCloseable {
         }
     }
 
-    /** How many bftservers there are. */
     int size() {
         return cores.size();
     }
@@ -68,12 +66,10 @@ final class FillingOrder implements AutoCloseable {
         }
     }
 
-    /** An appserver gives a bftserver a command. */
     void received(NodeId from, int replica, byte[] command) throws IOException {
         step(replica, new Event.Received(from, new Command(command)));
     }
 
-    /** Time has passed. */
     void tick(long nowMillis) throws IOException {
         for (int replica = 0; replica < cores.size(); replica++) {
             step(replica, new Event.Tick(nowMillis, true, replica == 0));

@@ -4,8 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.NodeId;
@@ -13,14 +11,16 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.Verifier;
 import org.aspas.certify.log.MerkleLog;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.VertObft;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.VertObft;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.lab.deployment.Deployment;
@@ -68,12 +68,10 @@ final class FillingScribe {
         }
     }
 
-    /** Which appserver this is. */
     NodeId self() {
         return self;
     }
 
-    /** How many clients it has. */
     int clients() {
         return clients.size();
     }

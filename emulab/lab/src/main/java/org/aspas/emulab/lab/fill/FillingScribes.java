@@ -11,9 +11,9 @@ import java.util.concurrent.Future;
 import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.lab.deployment.Deployment;
 
@@ -24,11 +24,7 @@ final class FillingScribes {
     private final ExecutorService threads;
     private final List<FillingScribe> scribes = new ArrayList<>();
 
-    /**
-     * One scribe for each appserver from 1 on; each has every so many of the clients.
-     *
-     * @param threads where they write
-     */
+    /** One scribe for each appserver from 1 on; each has every so many of the clients. */
     FillingScribes(Deployment made, FillPlan plan, List<FillingClient> clients, ExecutorService threads) {
         this.made = made;
         this.plan = plan;
@@ -43,7 +39,6 @@ final class FillingScribes {
         }
     }
 
-    /** How many clients they have. */
     int clients() {
         return scribes.stream().mapToInt(FillingScribe::clients).sum();
     }
@@ -113,7 +108,6 @@ final class FillingScribes {
         }
     }
 
-    /** What a task has made. */
     static <T> T outcome(Future<T> task) throws InterruptedException {
         try {
             return task.get();

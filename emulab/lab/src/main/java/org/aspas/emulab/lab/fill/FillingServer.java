@@ -22,19 +22,19 @@ import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOptions;
 import org.aspas.appserver.store.StoreOwner;
 import org.aspas.appserver.store.StoreUnusableException;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.jspecify.annotations.Nullable;
 
@@ -43,7 +43,6 @@ final class FillingServer implements AutoCloseable {
     /**
      * What is to be given to another node.
      *
-     * @param to the node
      * @param event what happens to an appserver; null for a bftserver
      * @param command what a bftserver is given; null for an appserver
      */
@@ -79,7 +78,7 @@ final class FillingServer implements AutoCloseable {
                 CoreSettings.of(made.descriptor(), self, made.key(self)), store.records(), store.state());
     }
 
-    /** Something is to happen at the next {@link #run}. */
+    /** Queues an event for the next {@link #run}. */
     void happens(Event event) {
         inbox.add(event);
     }
@@ -98,7 +97,7 @@ final class FillingServer implements AutoCloseable {
         }
     }
 
-    /** Whether something is to happen. */
+    /** Whether an event is queued. */
     boolean waits() {
         return !inbox.isEmpty();
     }
@@ -110,7 +109,6 @@ final class FillingServer implements AutoCloseable {
         return taken;
     }
 
-    /** How the server is. */
     CoreStatus status() {
         return core.status();
     }
@@ -199,7 +197,6 @@ final class FillingServer implements AutoCloseable {
         return kind == Kind.OPEN_SESSION ? Domain.SESSION : Domain.REQUEST;
     }
 
-    /** A connection for a client. */
     void open(ConnectionId connection) {
         inbox.add(new Event.ClientOpened(connection));
     }

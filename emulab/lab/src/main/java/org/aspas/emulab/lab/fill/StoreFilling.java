@@ -16,11 +16,11 @@ import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreUnusableException;
 import org.aspas.bftcluster.node.RecordUnusableException;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.lab.deployment.Deployment;
 
 /**
@@ -38,7 +38,7 @@ public final class StoreFilling implements AutoCloseable {
 
     private static final int ENTRY_BYTES = 400;
     private static final int UPDATES_PER_CLIENT = 1_000;
-    /** In virtual time; a certificate takes a second. */
+    /** In virtual time, in which a certificate takes a second. */
     private static final int PATIENCE_MILLIS = 120_000;
 
     /** So many updates of each client are made as always before a filling goes on in bulk. */
@@ -104,7 +104,7 @@ public final class StoreFilling implements AutoCloseable {
         this.scribes = new FillingScribes(made, plan, this.clients, threads);
     }
 
-    /** A scribe hears nothing. */
+    /** Queues a frame for an appserver; a scribe that stands in for one hears nothing. */
     private void deliver(NodeId from, int appserver, Frame frame) {
         if (appserver < servers.size()) {
             servers.get(appserver).happens(new Event.NodeFrame(from, frame));
@@ -115,7 +115,6 @@ public final class StoreFilling implements AutoCloseable {
      * Makes all updates, and has all of them certified.
      *
      * @return how the first appserver is then
-     * @throws IOException when a store cannot be written
      */
     public CoreStatus fill(Progress progress) throws IOException, InterruptedException {
         connect();
@@ -316,7 +315,6 @@ public final class StoreFilling implements AutoCloseable {
         return most;
     }
 
-    /** Closes all stores. */
     @Override
     public void close() {
         threads.shutdownNow();

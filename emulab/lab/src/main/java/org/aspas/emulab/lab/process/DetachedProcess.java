@@ -15,7 +15,6 @@ public final class DetachedProcess {
     /**
      * Starts a process without standard input.
      *
-     * @param command what to run
      * @param environment added to this process's own
      * @param output where standard output and standard error are appended
      */

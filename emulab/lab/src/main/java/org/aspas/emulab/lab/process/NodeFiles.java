@@ -69,7 +69,6 @@ public final class NodeFiles implements AutoCloseable {
         return NodeProcess.running(Long.parseLong(parts.group(1))).filter(process -> process.started(parts.group(2)));
     }
 
-    /** Notes that a process runs a node. */
     public void note(NodeId node, NodeProcess process) throws IOException {
         Path fresh = folder.resolve(node + ".pid.new");
         Files.deleteIfExists(fresh);
@@ -78,7 +77,6 @@ public final class NodeFiles implements AutoCloseable {
         Files.move(fresh, path(node), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 
-    /** Notes that no process runs a node. */
     public void forget(NodeId node) throws IOException {
         Files.deleteIfExists(path(node));
     }

@@ -22,13 +22,12 @@ import org.aspas.appserver.store.BootId;
  * moment of its start. Linux tells that in ticks since the machine was started, which no setting of a clock moves; elsewhere it is a time
  * of the wall clock. Thread-safe.
  *
- * @param handle the process
  * @param start the moment of its start, as {@link NodeFiles} keeps it
  */
 public record NodeProcess(ProcessHandle handle, String start) {
     private static final Path PROC = Path.of("/proc");
     private static final long POLL_MILLIS = 50;
-    /** The state of a connection that waits for others, in {@code /proc/PID/net/tcp}. */
+    /** The line of a listening socket in {@code /proc/PID/net/tcp}. */
     private static final Pattern LISTENER =
             Pattern.compile("\\s*\\d+: [0-9A-F]+:([0-9A-F]{4}) [0-9A-F]+:[0-9A-F]{4} 0A (?:\\S+\\s+){5}(\\d+)\\b.*");
 
@@ -90,12 +89,10 @@ public record NodeProcess(ProcessHandle handle, String start) {
         return noted.equals(start) || noted.equals(millis(handle));
     }
 
-    /** Its number. */
     public long pid() {
         return handle.pid();
     }
 
-    /** Whether it runs still. */
     public boolean runs() {
         Optional<Stat> now = Stat.of(handle.pid());
         return now.isPresent()
@@ -103,7 +100,7 @@ public record NodeProcess(ProcessHandle handle, String start) {
                 : handle.isAlive() && start.equals(millis(handle));
     }
 
-    /** It, and those that it and they have started and that run still. */
+    /** This process and all its descendants that still run. */
     public List<NodeProcess> withDescendants() {
         return Stream.concat(
                         Stream.of(this),
@@ -129,7 +126,6 @@ public record NodeProcess(ProcessHandle handle, String start) {
      * Waits for its end.
      *
      * @param until how long, as {@link System#nanoTime}
-     * @return whether it has ended
      */
     public boolean ends(long until) throws InterruptedException {
         while (runs()) {

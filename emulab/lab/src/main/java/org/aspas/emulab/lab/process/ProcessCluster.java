@@ -40,7 +40,6 @@ public final class ProcessCluster implements AutoCloseable {
     /**
      * Nothing runs yet.
      *
-     * @param launcher starts nodes
      * @param teller prints one line of what happens; called by one thread at a time
      */
     public ProcessCluster(Launcher launcher, Consumer<String> teller) {

@@ -12,12 +12,12 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Pull;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Pull;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.rivals.shell.NoSignatures;
 
@@ -71,7 +71,7 @@ final class CausalBroadcast {
         Arrays.fill(pulledAt, NEVER);
     }
 
-    /** What is to be sent since the last call. */
+    /** The effects since the last call. */
     List<Effect> take() {
         List<Effect> taken = List.copyOf(effects);
         effects.clear();
@@ -98,7 +98,7 @@ final class CausalBroadcast {
         return new Frontier(logs.version(), List.of(), CertificateNumber.NONE);
     }
 
-    /** Own entries came: many of them do not wait for the next cut. */
+    /** Own entries came: enough of them are sent at once, without waiting for the next tick's cut. */
     void appended() {
         if (logs.size(settings.index()) - cut >= settings.limits().maxBatchEntries() / 8 + 1) {
             cutNow();
@@ -113,7 +113,6 @@ final class CausalBroadcast {
         }
     }
 
-    /** Time has passed. */
     void tick(long nowMillis) {
         now = nowMillis;
         if (now - cutAt >= CUT_MILLIS) {
@@ -159,7 +158,6 @@ final class CausalBroadcast {
         return new Batch(NoSignatures.seal(new Head(origin, after + entries.size(), Hash.ZERO)), entries);
     }
 
-    /** A peer tells what it has. */
     void frontier(NodeId from, Frontier frontier) {
         find(from).ifPresent(peer -> {
             if (frontier.version().size() == progressAt.length) {
@@ -210,7 +208,6 @@ final class CausalBroadcast {
         return known < entries ? BatchOutcome.ADDED : BatchOutcome.KNOWN;
     }
 
-    /** Answers a question for entries. */
     void answer(NodeId from, Pull pull) {
         if (pull.origin() < 0 || pull.origin() >= progressAt.length || pull.after() < 0) {
             return;

@@ -2,10 +2,10 @@ package org.aspas.emulab.rivals.ap;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -30,12 +30,12 @@ final class CausalLogs {
         }
     }
 
-    /** What is delivered. */
+    /** What is delivered; the logs may hold more. */
     VersionVector version() {
         return version;
     }
 
-    /** How many entries of an origin are here. */
+    /** How many entries of an origin are here, delivered or not. */
     long size(int origin) {
         return logs.get(origin).size();
     }

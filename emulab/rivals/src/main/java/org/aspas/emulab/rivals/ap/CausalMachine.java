@@ -7,17 +7,17 @@ import java.util.Optional;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Pull;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Pull;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.polog.Tagged;
 import org.aspas.crdt.type.Crdt;
@@ -35,7 +35,6 @@ public final class CausalMachine extends ShellMachine {
     private final CausalBroadcast broadcast;
     private final Map<String, Crdt> objects = new HashMap<>();
 
-    /** A server without any entries. */
     public CausalMachine(CoreSettings settings) {
         super(settings);
         this.logs = new CausalLogs(settings.index(), settings.quorums().appservers());

@@ -73,7 +73,6 @@ public final class AspasProcess implements SystemUnderTest {
      * Starts the servers, and returns when they are ready. They end with this process, however that ends.
      *
      * @param launcher the command line of this program up to the name of a command
-     * @param options what to start
      * @param more arguments of the servers' command that say how they keep what they know
      * @throws IOException when the process cannot be started, or ends
      * @throws TimeoutException when it is not ready in time

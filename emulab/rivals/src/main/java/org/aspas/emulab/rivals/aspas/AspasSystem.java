@@ -41,9 +41,7 @@ public final class AspasSystem implements SystemUnderTest {
      * Waits until a started cluster is ready and makes a system of it. The cluster is the system's, and is closed with it; it
      * is closed too when it is not ready in time.
      *
-     * @param cluster all tiers
      * @param correct the appservers that are not Byzantine, by their indexes
-     * @param policy how clients guard themselves
      * @throws TimeoutException when a server is not ready in time; the message names it
      */
     public static AspasSystem of(Cluster cluster, List<Integer> correct, Policy policy, Duration patience)
@@ -66,12 +64,10 @@ public final class AspasSystem implements SystemUnderTest {
         return new AspasSystem(cluster, resources, correct, other);
     }
 
-    /** The servers. */
     public Cluster cluster() {
         return cluster;
     }
 
-    /** What the clients share. */
     public ClientResources resources() {
         return resources;
     }

@@ -36,12 +36,8 @@ final class ConvergenceCheck {
     private final LedgerComparison comparison;
 
     /**
-     * A check.
+     * Checks only the given servers.
      *
-     * @param access how the appservers are reached
-     * @param servers the appservers to ask
-     * @param ledger what clients were answered
-     * @param options for clients that ask
      * @param patience how long the servers may take to agree on a certificate
      */
     ConvergenceCheck(

@@ -20,13 +20,11 @@ import org.aspas.emulab.workload.Ledger;
 /**
  * What is asked of the correct appservers, wherever they run.
  *
- * @param access how they are reached
  * @param correct those that are not Byzantine, by their indexes
  */
 record CorrectServers(AppserverAccess access, List<Integer> correct) {
     private static final long POLL_MILLIS = 50;
 
-    /** Copies the list. */
     CorrectServers {
         correct = List.copyOf(correct);
     }

@@ -1,13 +1,12 @@
 package org.aspas.emulab.rivals.bft;
 
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Response;
 
 /**
  * What answers are matched with.
  *
  * @param client who asks; nobody for a read
- * @param update whether it is an update
  * @param reference the request's number, or the nonce of the read
  */
 record AskedCommand(ClientId client, boolean update, long reference) {

@@ -19,8 +19,6 @@ public final class ContainedReplicas implements OrderedReplicas {
      * Starts the bftservers of a deployment.
      *
      * @param stores what each runs, by its index
-     * @param surroundings where they are
-     * @throws IOException when one cannot be started
      */
     static ContainedReplicas start(Deployment deployment, IntFunction<OrderedMachine> stores, Surroundings surroundings)
             throws IOException {

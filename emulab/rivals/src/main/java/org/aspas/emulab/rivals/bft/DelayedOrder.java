@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 /**
  * Adds a round trip to a client's way to the replicas, half of it before and half after, by timers.
  *
- * @param order the way
- * @param roundTrip what is added
  * @param timers run the halves; nothing on them blocks
  */
 record DelayedOrder(OrderedSession.Order order, Duration roundTrip, ScheduledExecutorService timers)

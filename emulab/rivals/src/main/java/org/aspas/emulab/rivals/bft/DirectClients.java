@@ -14,13 +14,13 @@ import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.TlsIdentity;
-import org.aspas.certify.message.Answer;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Codec;
 import org.aspas.client.transport.Transport;
 import org.aspas.emulab.lab.deployment.Deployment;
 import org.jspecify.annotations.Nullable;
@@ -95,17 +95,14 @@ final class DirectClients implements AutoCloseable {
         return order;
     }
 
-    /** A client waits for answers to a command. */
     void expect(AskedCommand command, DirectOrder client) {
         expected.put(command, client);
     }
 
-    /** Nobody waits for answers to a command any more. */
     void answered(AskedCommand command) {
         expected.remove(command);
     }
 
-    /** A client has ended. */
     void left(DirectOrder client) {
         clients.remove(client);
     }

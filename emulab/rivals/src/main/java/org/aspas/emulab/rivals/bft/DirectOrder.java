@@ -7,8 +7,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Answer;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Codec;
 import org.aspas.client.transport.Transport;
 
 /**
@@ -38,7 +38,6 @@ final class DirectOrder implements OrderedSession.Order {
     /**
      * Connects a client.
      *
-     * @param clients those of its machine, who are told what it waits for
      * @param transports the way to each replica, by index
      * @param enough how many equal answers are believed
      */

@@ -13,7 +13,6 @@ public interface OrderedReplicas extends AutoCloseable {
     /** Stops a replica; has no effect when it does not run. */
     void stop(int replica);
 
-    /** Stops all. */
     @Override
     void close();
 }

@@ -3,12 +3,12 @@ package org.aspas.emulab.rivals.bft;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -25,7 +25,6 @@ final class OrderedSession extends UncertifiedSession {
         /** Has a frame ordered; done with an answer that b+1 replicas gave. */
         CompletionStage<byte[]> ask(AskedCommand question, byte[] frame);
 
-        /** The client asks nothing more. */
         void close();
     }
 

@@ -5,16 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.OrderedMachine;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
@@ -47,12 +47,10 @@ public final class OrderedStore implements OrderedMachine {
         return command;
     }
 
-    /** Where a command came from. */
     static int origin(byte[] command) {
         return Byte.toUnsignedInt(command[0]);
     }
 
-    /** The frame of a command. */
     static byte[] frame(byte[] command) {
         return Arrays.copyOfRange(command, 1, command.length);
     }

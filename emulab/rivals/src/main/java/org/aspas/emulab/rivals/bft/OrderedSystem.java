@@ -24,13 +24,7 @@ public final class OrderedSystem implements SystemUnderTest {
     private final OrderedReplicas replicas;
     private final Access access;
 
-    /**
-     * How clients reach the replicas.
-     *
-     * @param open connects a client
-     * @param ready whether the way is open
-     * @param close ends it
-     */
+    /** How clients reach the replicas. */
     record Access(
             Function<SessionSettings, CompletionStage<? extends StoreSession>> open,
             BooleanSupplier ready,
@@ -47,7 +41,6 @@ public final class OrderedSystem implements SystemUnderTest {
         return name;
     }
 
-    /** The replicas. */
     public OrderedReplicas replicas() {
         return replicas;
     }

@@ -78,7 +78,6 @@ public final class OrderedSystems {
      * Contained replicas, to which the clients of this process have one link each.
      *
      * @param quorums n is its number of bftservers
-     * @param stores what each replica runs
      */
     static OrderedSystem contained(String name, Quorums quorums, IntFunction<OrderedMachine> stores)
             throws IOException {
@@ -145,7 +144,6 @@ public final class OrderedSystems {
     /**
      * Contained replicas behind appservers, each of which is believed by its clients.
      *
-     * @param quorums its appservers and bftservers
      * @param network the network of the world that all are in; null for none
      */
     public static OrderedSystem relayed(String name, Quorums quorums, @Nullable EmulatedNetwork network)

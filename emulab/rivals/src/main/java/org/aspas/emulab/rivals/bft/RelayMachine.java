@@ -6,16 +6,16 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.rivals.shell.ShellMachine;
@@ -48,7 +48,6 @@ public final class RelayMachine extends ShellMachine {
     private long nonces;
     private long now;
 
-    /** An appserver of a deployment. */
     public RelayMachine(CoreSettings settings) {
         super(settings);
         this.nothing = VersionVector.zero(settings.quorums().appservers());

@@ -79,7 +79,6 @@ final class StoreNode implements OrderedMachine, AutoCloseable {
         }
     }
 
-    /** Starts a replica with this state machine. */
     static StoreNode start(Deployment deployment, int index, Surroundings surroundings, OrderedMachine store)
             throws PortUnavailableException {
         return new StoreNode(deployment, index, surroundings, store);

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * Where contained replicas and those who ask them are in a world.
  *
  * @param network the world's distances; null for none
- * @param placement who stands where
  */
 record Surroundings(@Nullable EmulatedNetwork network, Placement placement) {
     private static final String HOST = "127.0.0.1";
@@ -43,7 +42,6 @@ record Surroundings(@Nullable EmulatedNetwork network, Placement placement) {
         return network != null && placement == Placement.SITES ? Duration.ofSeconds(2) : Duration.ofMillis(400);
     }
 
-    /** What a replica sets for itself. */
     BftServerOptions options(int replica) {
         EmulatedNetwork known = network;
         return new BftServerOptions(HOST, Map.of(), Optional.empty())
@@ -62,7 +60,7 @@ record Surroundings(@Nullable EmulatedNetwork network, Placement placement) {
         };
     }
 
-    /** The way of a client to a replica. */
+    /** Delays a client's way to a replica as the world has it, or by the client's round trip. */
     Transport around(Transport direct, int replica, int appservers, SessionSettings client, ClientResources resources) {
         EmulatedNetwork known = network;
         TransportDelay delay;

@@ -4,9 +4,9 @@ import java.util.List;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
@@ -17,7 +17,6 @@ import org.aspas.emulab.rivals.shell.ShellMachine;
 public final class EchoMachine extends ShellMachine {
     private VersionVector version;
 
-    /** A machine of one server. */
     public EchoMachine(CoreSettings settings) {
         super(settings);
         this.version = VersionVector.zero(settings.quorums().appservers());

@@ -82,7 +82,6 @@ final class ObftDoor {
         this.listening = bound.channel();
     }
 
-    /** Where it listens. */
     InetSocketAddress address() {
         return (InetSocketAddress) listening.localAddress();
     }

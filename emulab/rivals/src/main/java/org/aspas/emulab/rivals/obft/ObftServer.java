@@ -77,12 +77,10 @@ final class ObftServer implements AutoCloseable {
                 core.scheduleAtFixedRate(() -> step(new Event.Tick()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
 
-    /** Where the other replicas reach it. */
     InetSocketAddress linkAddress() {
         return linkAddress;
     }
 
-    /** Where clients reach it. */
     InetSocketAddress clientAddress() {
         return door.address();
     }
@@ -92,7 +90,6 @@ final class ObftServer implements AutoCloseable {
         links.connect(NodeId.appserver(peer), address);
     }
 
-    /** Whether it can send to another replica now. */
     boolean isConnected(int peer) {
         return links.isConnected(NodeId.appserver(peer));
     }
@@ -117,7 +114,6 @@ final class ObftServer implements AutoCloseable {
         return answer;
     }
 
-    /** Has the replicas synchronise now. */
     void synchronise() {
         core.execute(() -> step(new Event.Synchronise()));
     }
@@ -192,7 +188,6 @@ final class ObftServer implements AutoCloseable {
         }
     }
 
-    /** Ends the core, the links and every connection of a client. */
     @Override
     public void close() {
         core.shutdownNow();

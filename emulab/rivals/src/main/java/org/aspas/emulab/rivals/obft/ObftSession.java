@@ -26,7 +26,6 @@ final class ObftSession extends UncertifiedSession {
         this.connection = transport.connect(new Inbox());
     }
 
-    /** Connects a client. */
     static CompletionStage<ObftSession> open(ObftClient client, Transport transport) {
         return new ObftSession(client, transport).ready;
     }

@@ -13,7 +13,6 @@ final class SynchronisationMeter {
      * @param phases the part of it that each phase took, in nanoseconds
      * @param working how long the core's thread was busy, in nanoseconds
      * @param workingStopped how much of that while clients were stopped
-     * @param synchronisations how many synchronisations ended
      * @param undone how many operations they undid here
      * @param fetched how many operations had to be fetched
      * @param moreRounds how many of them needed more than one round
@@ -54,20 +53,17 @@ final class SynchronisationMeter {
         this.begun = nanos;
     }
 
-    /** The replica enters a phase. */
     synchronized void entered(Effect.Phase next, long nanos) {
         phases.merge(phase, nanos - since, Long::sum);
         since = nanos;
         phase = next;
     }
 
-    /** The core has worked for a while. */
     synchronized void worked(long nanos) {
         working += nanos;
         workingStopped += phase == Effect.Phase.RUNNING ? 0 : nanos;
     }
 
-    /** A synchronisation has ended. */
     synchronized void ended(Effect.Synchronised over) {
         synchronisations++;
         undone += over.undone();

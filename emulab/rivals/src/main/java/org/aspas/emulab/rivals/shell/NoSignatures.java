@@ -1,11 +1,11 @@
 package org.aspas.emulab.rivals.shell;
 
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SignatureScheme;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /**
  * Signatures that cost nothing and prove nothing: as many bytes as real ones, all zero, and every one is taken. For systems

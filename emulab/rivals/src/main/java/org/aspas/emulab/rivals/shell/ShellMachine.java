@@ -13,19 +13,19 @@ import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.ObjectQueries;
 import org.aspas.appserver.core.port.ServerState;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Hello;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Hello;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
@@ -43,12 +43,10 @@ public abstract class ShellMachine implements AppServerMachine {
     private final List<Effect> effects = new ArrayList<>();
     private long answers;
 
-    /** A machine of one server. */
     protected ShellMachine(CoreSettings settings) {
         this.settings = settings;
     }
 
-    /** What the server knows of its deployment. */
     protected final CoreSettings settings() {
         return settings;
     }
@@ -109,7 +107,6 @@ public abstract class ShellMachine implements AppServerMachine {
         send(connection, number, result, dot, version);
     }
 
-    /** Answers a read. */
     protected final void answer(ConnectionId connection, Read read, VersionVector version, Value result) {
         send(connection, read.nonce(), result, null, version);
     }
@@ -131,7 +128,6 @@ public abstract class ShellMachine implements AppServerMachine {
         emit(new Effect.ToClient(connection, new Answer(NoSignatures.seal(response), null, null)));
     }
 
-    /** Refuses an update or a read. */
     protected final void refuse(ConnectionId connection, Message question, Refusal.Reason reason, String why) {
         Refusal refusal = question instanceof Request request
                 ? new Refusal(request.client(), request.number(), false, reason, why)

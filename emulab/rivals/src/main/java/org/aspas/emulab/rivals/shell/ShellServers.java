@@ -144,7 +144,6 @@ public final class ShellServers implements AutoCloseable {
         }
     }
 
-    /** The indexes of the servers that run. */
     public List<Integer> running() {
         synchronized (servers) {
             return List.copyOf(servers.keySet());
@@ -190,13 +189,11 @@ public final class ShellServers implements AutoCloseable {
         return InetSocketAddress.createUnresolved(node.host(), node.sessionPort());
     }
 
-    /** Asks a server over HTTP. */
     public AppserverProbe probe(int server) {
         return new AppserverProbe(
                 http, descriptor.node(NodeId.appserver(server)).http());
     }
 
-    /** Stops every server. */
     @Override
     public void close() {
         running().forEach(this::stop);

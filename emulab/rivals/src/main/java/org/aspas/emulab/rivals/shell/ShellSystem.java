@@ -36,7 +36,6 @@ public final class ShellSystem implements SystemUnderTest {
     /**
      * A system of running servers, which are closed with it.
      *
-     * @param name for people and programs
      * @param converging whether the servers are to agree; if not, they keep nothing
      */
     public ShellSystem(String name, ShellServers servers, boolean converging) {
@@ -50,7 +49,6 @@ public final class ShellSystem implements SystemUnderTest {
         return name;
     }
 
-    /** The servers. */
     public ShellServers servers() {
         return servers;
     }

@@ -30,7 +30,6 @@ public abstract class UncertifiedSession implements StoreSession {
     /** Carries an update; done when it is answered. */
     protected abstract CompletionStage<Value> update(String key, DataType type, Operation operation);
 
-    /** Asks for an object's value. */
     protected abstract CompletionStage<Value> read(String key, DataType type);
 
     @Override

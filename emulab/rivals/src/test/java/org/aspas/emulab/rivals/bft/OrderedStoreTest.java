@@ -3,13 +3,13 @@ package org.aspas.emulab.rivals.bft;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;

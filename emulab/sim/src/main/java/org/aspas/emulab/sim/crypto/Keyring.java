@@ -3,12 +3,12 @@ package org.aspas.emulab.sim.crypto;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
+import org.aspas.certify.wire.Sealer;
 
 /**
  * The keys of simulated parties, by name, with real Ed25519 or a fast stand-in behind the same classes. A key depends on
@@ -17,18 +17,15 @@ import org.aspas.certify.identity.Verifier;
 public enum Keyring {
     /** A keyed hash with the shape of Ed25519; nobody can sign for another. */
     FAST,
-    /** Ed25519. */
     REAL;
 
     private final KeyedHash keyedHash = new KeyedHash();
     private final Map<String, SigningKey> keys = new ConcurrentHashMap<>();
 
-    /** Signs as the named party. */
     public Sealer sealer(String name, Hash deployment) {
         return new Sealer(keys.computeIfAbsent(name, this::make), deployment);
     }
 
-    /** Verifies everybody's signatures for one deployment. */
     public Verifier verifier(Hash deployment) {
         return new Verifier(deployment, scheme());
     }
@@ -39,7 +36,6 @@ public enum Keyring {
         return new Sealer(SigningKey.of(known.seed(), over), deployment);
     }
 
-    /** What signs and verifies. */
     public SignatureScheme scheme() {
         return this == FAST ? keyedHash : Ed25519Choice.ofThisProcess().scheme();
     }

@@ -4,10 +4,7 @@ package org.aspas.emulab.sim.detection;
  * A correct party noticed a Byzantine one.
  *
  * @param micros when, in microseconds
- * @param by who noticed
- * @param culprit who was noticed
  * @param what what gave it away
- * @param kind what came of it
  * @param operations how many updates correct clients had submitted since the culprit's first misdeed
  * @param afterMicros how long after the culprit's first misdeed, in microseconds
  */

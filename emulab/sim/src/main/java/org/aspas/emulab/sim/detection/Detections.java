@@ -48,12 +48,10 @@ public final class Detections {
         return misdeeds.computeIfAbsent(culprit.toString(), any -> beginningNow()).count++ == 0;
     }
 
-    /** How often a party did wrong. */
     public long misdeeds(Object culprit) {
         return misdeeds.getOrDefault(culprit.toString(), beginningNow()).count;
     }
 
-    /** How many parties did wrong. */
     public int misdoers() {
         return misdeeds.size();
     }
@@ -78,12 +76,10 @@ public final class Detections {
         return List.copyOf(all);
     }
 
-    /** The first of all. */
     public Optional<Detection> first() {
         return all.stream().findFirst();
     }
 
-    /** The first of a kind. */
     public Optional<Detection> first(Detection.Kind kind) {
         return all.stream().filter(one -> one.kind() == kind).findFirst();
     }

@@ -41,7 +41,6 @@ public final class Chance {
         return random.nextInt(bound);
     }
 
-    /** Whether something of this probability happens. */
     public boolean happens(double probability) {
         return probability > 0 && random.nextDouble() < probability;
     }
@@ -57,7 +56,6 @@ public final class Chance {
         return (long) Math.min(drawn, 10.0 * mean);
     }
 
-    /** One of the list. */
     public <T> T pick(List<T> list) {
         return list.get(index(list.size()));
     }
@@ -71,7 +69,6 @@ public final class Chance {
         }
     }
 
-    /** The list in another order. */
     public <T> List<T> shuffled(List<T> list) {
         List<T> result = new ArrayList<>(list);
         for (int i = result.size() - 1; i > 0; i--) {
@@ -88,7 +85,6 @@ public final class Chance {
         return random;
     }
 
-    /** Random bytes. */
     public byte[] bytes(int length) {
         byte[] bytes = new byte[length];
         random.nextBytes(bytes);

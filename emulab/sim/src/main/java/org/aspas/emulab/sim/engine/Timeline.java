@@ -23,7 +23,6 @@ public final class Timeline {
     private long now;
     private long order;
 
-    /** The present moment. */
     public long now() {
         return now;
     }

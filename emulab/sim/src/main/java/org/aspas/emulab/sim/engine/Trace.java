@@ -42,7 +42,6 @@ public final class Trace {
         }
     }
 
-    /** Takes in one event. */
     public void event(long time, String what, Object from, Object to, byte[] bytes) {
         event(time, what, from, to, bytes, () -> "");
     }
@@ -81,7 +80,6 @@ public final class Trace {
         }
     }
 
-    /** How many events were taken in. */
     public long events() {
         return events;
     }

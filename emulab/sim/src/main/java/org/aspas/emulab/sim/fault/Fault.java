@@ -12,13 +12,9 @@ import org.aspas.emulab.sim.network.Conditions;
  * One fault.
  *
  * @param number its place in the plan, from 0
- * @param kind what it is
  * @param begins when, in microseconds of virtual time
- * @param ends when it ends
  * @param some the servers concerned; of a partition, one side
  * @param others of a partition, the other side
- * @param client the client concerned
- * @param conditions how bad the network is
  */
 public record Fault(
         int number,
@@ -29,7 +25,6 @@ public record Fault(
         List<NodeId> others,
         int client,
         Conditions conditions) {
-    /** What can go wrong. */
     public enum Kind {
         /** An appserver crashes and starts again from its disk. */
         CRASH,
@@ -57,7 +52,7 @@ public record Fault(
         WEATHER,
         /** The next writing to a disk is interrupted by a crash: a part of the last record stays. */
         DISK_TORN,
-        /** A disk takes nothing. */
+        /** A disk is full. */
         DISK_FULL,
         /** A crash, and a bit of the disk is another one: it must be refused, until it is replaced. */
         DISK_DAMAGED,
@@ -92,17 +87,15 @@ public record Fault(
         /** What happens to the stores of appservers and the records of clients, besides what can happen to any disk. */
         public static final Set<Kind> STORES = Collections.unmodifiableSet(EnumSet.range(AMNESIA, FORGOTTEN_RECORD));
 
-        /** All others. */
+        /** All others that a plan may have. */
         public static final Set<Kind> USUAL = Collections.unmodifiableSet(EnumSet.range(CRASH, LATE_JOIN));
     }
 
-    /** Copies the lists. */
     public Fault {
         some = List.copyOf(some);
         others = List.copyOf(others);
     }
 
-    /** Whether it concerns a client. */
     public boolean ofClient() {
         return kind == Kind.CLIENT_BREAK || kind == Kind.CLIENT_CRASH || (Kind.LATER.contains(kind) && some.isEmpty());
     }

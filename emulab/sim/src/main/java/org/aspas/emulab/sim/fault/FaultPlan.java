@@ -33,13 +33,10 @@ public final class FaultPlan {
     }
 
     /**
-     * A plan.
+     * Draws a plan.
      *
-     * @param chance the stream to draw from
-     * @param quorums the sizes
      * @param clients how many correct clients there are
      * @param end when all faults have ended, in microseconds
-     * @param kinds what may go wrong
      * @param meanPause the mean time between two faults, in microseconds
      */
     public static List<Fault> make(

@@ -32,7 +32,6 @@ public final class FieldCoverage {
         }
     }
 
-    /** Adds what another run counted. */
     public void add(FieldCoverage other) {
         frames += other.frames;
         reached += other.reached;
@@ -53,7 +52,6 @@ public final class FieldCoverage {
         return reached;
     }
 
-    /** How often a field was changed. */
     public long changed(String field) {
         Count count = fields.get(field);
         return count == null ? 0 : count.changed;

@@ -8,14 +8,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.TaggedRequest;
 import org.aspas.emulab.sim.engine.Chance;
 
 /** Makes frames with changed fields out of the genuine ones that one party has sent or seen. */
@@ -36,9 +36,6 @@ public final class FrameFuzzer {
      * A fuzzer of one party's frames.
      *
      * @param sealer signs with the party's own key
-     * @param chance chooses
-     * @param servers how many appservers there are
-     * @param coverage counts
      * @param own whether a signed message names this party as its signer, so that its signature is right
      */
     public FrameFuzzer(Sealer sealer, Chance chance, int servers, FieldCoverage coverage, Predicate<Message> own) {

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.aspas.certify.codec.Sealer;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.emulab.sim.engine.Chance;
 
 /** Changes one or a few fields of genuine messages of one party, those first that its run changed least. */
@@ -22,7 +22,6 @@ public final class Fuzzer {
      * A changed message.
      *
      * @param message it, signed again inside where signatures were above a change
-     * @param fields what was changed
      */
     public record Changed(Message message, Set<String> fields) {}
 
@@ -36,8 +35,6 @@ public final class Fuzzer {
      * A fuzzer.
      *
      * @param sealer signs again, with the party's own key
-     * @param chance chooses
-     * @param servers how many appservers there are
      * @param coverage what the run has changed so far
      */
     public Fuzzer(Sealer sealer, Chance chance, int servers, FieldCoverage coverage) {

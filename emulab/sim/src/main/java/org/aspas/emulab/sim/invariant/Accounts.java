@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.RequestName;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Failure;
@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * was given, and nothing of an update of which it says that it never takes effect. Nothing leaves it before its disk holds it.
  */
 public final class Accounts extends Invariant {
-    /** What has become of an update. */
     private enum State {
         OPEN,
         CONFIRMED,
@@ -60,7 +59,6 @@ public final class Accounts extends Invariant {
     private long forgotten;
     private long updates;
 
-    /** No updates yet. */
     public Accounts() {
         super("G5");
     }
@@ -198,7 +196,6 @@ public final class Accounts extends Invariant {
         return updates;
     }
 
-    /** How many of them are confirmed. */
     public long confirmed() {
         return confirmed;
     }
@@ -208,7 +205,7 @@ public final class Accounts extends Invariant {
         return reported;
     }
 
-    /** How many of them are neither. */
+    /** How many of them are neither confirmed nor reported. */
     public long lost() {
         return clients.values().stream().mapToLong(client -> client.open.size()).sum();
     }

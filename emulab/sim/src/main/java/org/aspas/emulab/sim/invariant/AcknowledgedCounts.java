@@ -2,7 +2,7 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import org.aspas.certify.message.RequestName;
+import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.port.Effect;
 
 /**

@@ -6,9 +6,9 @@ import java.util.TreeMap;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 
 /**

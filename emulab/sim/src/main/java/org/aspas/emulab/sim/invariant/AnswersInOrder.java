@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
 
 /**
  * G6, the order of answers: of two answers of a correct appserver to one client the later one, by the server's own

@@ -7,9 +7,9 @@ import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.ServerState;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Share;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.model.Discrepancy;
 

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.emulab.sim.model.DiskImage;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +40,6 @@ final class DiskReader {
     /**
      * A reader that has read nothing.
      *
-     * @param server whose disk
-     * @param origins how many origins there are
      * @param records what is durable on the disk now
      */
     DiskReader(int server, int origins, Supplier<List<byte[]>> records) {

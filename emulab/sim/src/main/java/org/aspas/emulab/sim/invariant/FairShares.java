@@ -2,10 +2,10 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Kind;
 import org.aspas.certify.replica.Command;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Kind;
 
 /**
  * SHARE: whatever an appserver sends, a bftserver has at most one report, one answer and four verdicts of it on their way

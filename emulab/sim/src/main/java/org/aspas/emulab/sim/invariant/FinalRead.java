@@ -7,14 +7,9 @@ import org.aspas.crdt.value.Value;
 /**
  * What a correct appserver says at the end about one object.
  *
- * @param server the appserver
- * @param key the object
- * @param type its datatype
  * @param certified whether it is the certified value, else the live one
- * @param version the version that the value belongs to
  * @param roots the digest of all log roots at that version
  * @param certificate the number of the newest certificate that the server had
- * @param value the value
  */
 public record FinalRead(
         int server,

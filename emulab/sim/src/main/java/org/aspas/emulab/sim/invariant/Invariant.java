@@ -5,19 +5,19 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.certify.message.Blacklist.Finding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.RequestName;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.replica.Command;
+import org.aspas.certify.wire.Blacklist.Finding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.RequestName;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.client.core.port.Event;
@@ -28,7 +28,6 @@ public abstract class Invariant {
     private final String name;
     private Consumer<String> complaints = text -> {};
 
-    /** An invariant of this name. */
     protected Invariant(String name) {
         this.name = name;
     }
@@ -42,7 +41,6 @@ public abstract class Invariant {
         complaints = taker;
     }
 
-    /** Says that the guarantee does not hold. */
     protected final void violated(String text) {
         complaints.accept(text);
     }
@@ -71,7 +69,6 @@ public abstract class Invariant {
     /** A bftserver's core submitted a command of an appserver, at this moment in microseconds. */
     public void onRelayed(int replica, int server, Command command, long micros) {}
 
-    /** A command came out ordered at a bftserver. */
     public void onOrdered(int replica, Command command) {}
 
     /** A bftserver crashed; its machine forgot everything. */
@@ -88,7 +85,6 @@ public abstract class Invariant {
         return List.of();
     }
 
-    /** A bftserver's machine convicted an appserver. */
     public void onConvicted(int replica, int server) {}
 
     /** A bftserver, correct or not, says that the order is broken: it was shown what takes more than b liars. */
@@ -196,6 +192,5 @@ public abstract class Invariant {
     /** All has come to rest, and is looked at a little later. What happens in between need not be seen yet. */
     public void onRest() {}
 
-    /** The run has come to rest. */
     public void onEnd(Ending ending) {}
 }

@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 
 /** Tells every invariant what happens, and keeps what they find. */
 public final class Monitor {
@@ -23,7 +23,6 @@ public final class Monitor {
     /**
      * A monitor.
      *
-     * @param invariants what must hold
      * @param now the virtual time in microseconds
      */
     public Monitor(List<Invariant> invariants, LongSupplier now) {
@@ -40,10 +39,7 @@ public final class Monitor {
     /**
      * All ten guarantees, τ, the bounds, and that the order is trusted.
      *
-     * @param participants who takes part
      * @param genuine whether a head is signed by its origin
-     * @param reference what must follow from what lies on disks
-     * @param accounts what becomes of every update
      */
     public static List<Invariant> guarantees(
             Participants participants, Predicate<Signed<Head>> genuine, Reference reference, Accounts accounts) {
@@ -72,7 +68,6 @@ public final class Monitor {
     /**
      * Takes down that a run cannot go on, for a core or the simulator itself threw an exception.
      *
-     * @param defect the exception
      * @param micros the virtual time in microseconds
      */
     public void broken(RuntimeException defect, long micros) {
@@ -83,7 +78,6 @@ public final class Monitor {
         violations.add(new Violation(Violation.EXCEPTION, micros, defect + " at " + where));
     }
 
-    /** Tells all invariants. */
     public void tell(Consumer<Invariant> news) {
         for (Invariant invariant : invariants) {
             news.accept(invariant);
@@ -97,12 +91,10 @@ public final class Monitor {
                 .toList();
     }
 
-    /** What was found so far. */
     public List<Violation> violations() {
         return List.copyOf(violations);
     }
 
-    /** Whether anything was found. */
     public boolean violated() {
         return !violations.isEmpty();
     }

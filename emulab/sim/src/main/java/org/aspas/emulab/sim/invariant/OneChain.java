@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Share;
 
 /**
  * G3: certificates form one chain, no two with one number differ, and b+1 correct bftservers signed each. Every share that anybody sent is counted: two

@@ -9,7 +9,6 @@ import org.aspas.certify.quorum.Quorums;
 /**
  * Who takes part in a run, and who of them is correct.
  *
- * @param quorums the sizes
  * @param liars the Byzantine appservers' indices
  * @param lyingReplicas the Byzantine bftservers' indices
  * @param clients the number of correct clients, with the indices from 0
@@ -29,7 +28,6 @@ public record Participants(
         Set<Integer> forgetful,
         Set<Integer> astray,
         Set<Integer> provable) {
-    /** Copies what can change. */
     public Participants {
         liars = Set.copyOf(liars);
         lyingReplicas = Set.copyOf(lyingReplicas);
@@ -44,7 +42,6 @@ public record Participants(
         return liars.isEmpty() && lyingReplicas.isEmpty();
     }
 
-    /** Whether an appserver is correct. */
     public boolean correct(int appserver) {
         return !liars.contains(appserver);
     }
@@ -59,7 +56,6 @@ public record Participants(
         return liars.contains(appserver) && !forgetful.contains(appserver);
     }
 
-    /** The correct appservers. */
     public List<Integer> correctAppservers() {
         return IntStream.range(0, quorums.appservers())
                 .filter(this::correct)

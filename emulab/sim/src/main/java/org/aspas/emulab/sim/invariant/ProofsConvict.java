@@ -10,15 +10,15 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Blacklist.Finding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Blacklist.Finding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.WrongAnswer;
 
 /**
  * G8: every proof that a correct party holds leads to its verdict: once the network is whole, each accused appserver is in

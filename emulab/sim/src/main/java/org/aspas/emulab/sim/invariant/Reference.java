@@ -10,11 +10,11 @@ import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.Entry;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.model.CountedUpdate;
@@ -51,7 +51,6 @@ public final class Reference {
     /**
      * A reference that knows nothing yet.
      *
-     * @param participants who takes part
      * @param clients the index of the correct client whose start this is
      * @param disks of a correct appserver, by index: what is durable on its disk now
      */
@@ -64,7 +63,6 @@ public final class Reference {
         }
     }
 
-    /** The model. */
     ReferenceModel model() {
         return model;
     }

@@ -4,9 +4,9 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.RequestName;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.port.Effect;
 
 /**

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
 
 /** What the entries of one certificate do to objects and clients (docs/formats.md §6, §7; docs/protocol.md §9). */
 final class CertificateStep {
@@ -27,7 +27,7 @@ final class CertificateStep {
     private final Set<ClientId> heard = new HashSet<>();
     private final List<CountedUpdate> counted = new ArrayList<>();
 
-    /** A step of certificate {@code number}, which changes these. */
+    /** A step that makes this certificate and changes these objects and clients. */
     CertificateStep(
             Map<String, ModelObject> objects, Map<ClientId, ClientAccount> clients, long number, StateMap state) {
         this.objects = objects;

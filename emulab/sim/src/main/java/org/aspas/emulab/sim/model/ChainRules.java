@@ -5,8 +5,8 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.jspecify.annotations.Nullable;
 
 /** What a content must be after the one before it, its state root left out (docs/formats.md §8). */

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.wire.OpenSession;
 
 /** What is certified of one client (docs/formats.md §6). For one thread. */
 final class ClientAccount {

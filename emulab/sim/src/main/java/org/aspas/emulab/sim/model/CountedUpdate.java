@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 
 /** An update that counted, or would count in a live view: one for each client and number. For one thread. */
@@ -34,12 +34,10 @@ public final class CountedUpdate {
         return then;
     }
 
-    /** Who asked. */
     public ClientId client() {
         return request.client();
     }
 
-    /** What was asked. */
     public Request request() {
         return request;
     }

@@ -3,7 +3,6 @@ package org.aspas.emulab.sim.model;
 /**
  * Something that a certificate says and that does not follow from the entries.
  *
- * @param about what it is about
  * @param text what was seen, in one sentence
  */
 public record Discrepancy(About about, String text) {

@@ -5,14 +5,13 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.wire.CertificateContent;
 
 /** The logs of all origins as they lie on one disk: bytes, with a Merkle tree over each log. For one thread. */
 public final class DiskImage {
     private final List<LogTree> trees = new ArrayList<>();
     private final List<List<byte[]>> entries = new ArrayList<>();
 
-    /** An empty disk of a deployment with so many origins. */
     public DiskImage(int origins) {
         for (int origin = 0; origin < origins; origin++) {
             trees.add(new LogTree());
@@ -20,7 +19,6 @@ public final class DiskImage {
         }
     }
 
-    /** How many entries of an origin there are. */
     public long size(int origin) {
         return trees.get(origin).size();
     }
@@ -39,7 +37,6 @@ public final class DiskImage {
         log.addAll(Collections.nCopies((int) size, new byte[0]));
     }
 
-    /** Takes the entries after a sequence number away. */
     public void truncate(int origin, long kept) {
         List<byte[]> log = entries.get(origin);
         if (kept < log.size()) {

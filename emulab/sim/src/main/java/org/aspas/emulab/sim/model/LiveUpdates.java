@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 
 /** The updates that a live view of one object shows: the certified ones, and those of delivered entries after them. */
 final class LiveUpdates {
-    /** Who counted before. */
+    /** Looks up what is certified. */
     interface Certified {
         /** The certified update under a client's number. */
         Optional<CountedUpdate> counted(ClientId client, long number);

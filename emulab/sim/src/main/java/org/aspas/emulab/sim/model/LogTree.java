@@ -19,7 +19,6 @@ final class LogTree {
         complete.add(new ArrayList<>());
     }
 
-    /** How many leaves there are. */
     int size() {
         return complete.get(0).size();
     }
@@ -54,7 +53,6 @@ final class LogTree {
         }
     }
 
-    /** Takes the last leaves away. */
     void truncate(int kept) {
         for (int height = 0; height < complete.size(); height++) {
             List<byte[]> level = complete.get(height);

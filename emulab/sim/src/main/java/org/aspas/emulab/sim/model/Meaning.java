@@ -11,12 +11,10 @@ interface Meaning {
     /** The types, by name ascending. */
     List<Meaning> ALL = List.of(new SetMeaning(), new CounterMeaning());
 
-    /** The meaning of a type; empty if there is no such type. */
     static Optional<Meaning> of(String type) {
         return ALL.stream().filter(one -> one.type().equals(type)).findFirst();
     }
 
-    /** The name of the type. */
     String type();
 
     /** Whether an operation is one of the type, with arguments of the right kind and size. */
@@ -28,7 +26,6 @@ interface Meaning {
     /** The state that some updates made, and new ones after it or beside it. */
     State next(State before, Collection<CountedUpdate> added);
 
-    /** The state of an object. */
     interface State {
         /** What a read returns. */
         Value value();

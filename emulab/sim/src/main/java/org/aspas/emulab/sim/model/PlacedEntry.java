@@ -3,17 +3,15 @@ package org.aspas.emulab.sim.model;
 import java.util.Arrays;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.clock.Dot;
 
 /**
  * An entry of an origin's log, decoded.
  *
- * @param dot its place
- * @param words what the client said
  * @param identity the hash of the signed words: what an update is, whatever its places
  * @param observed its dependencies: of each origin, how many entries its server had delivered before it; not to be changed
  * @param faithful whether the decoded fields, encoded by this package, give the bytes that were decoded
@@ -23,12 +21,7 @@ public record PlacedEntry(Dot dot, ClientSigned words, Hash identity, long[] obs
     private static final int OPEN_SESSION = 2;
     private static final int ENTRY = 21;
 
-    /**
-     * Takes what a decoder made of the bytes of an entry.
-     *
-     * @param encoded the bytes in the log
-     * @param decoded what they say
-     */
+    /** Takes what a decoder made of the bytes of an entry. */
     public static PlacedEntry of(byte[] encoded, Entry decoded) {
         byte[] payload = decoded.body().payload();
         long[] observed = decoded.dependencies().toArray();
@@ -73,7 +66,6 @@ public record PlacedEntry(Dot dot, ClientSigned words, Hash identity, long[] obs
                 .bytes();
     }
 
-    /** Whose words they are. */
     public ClientId client() {
         return words.client();
     }

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -75,7 +75,6 @@ public final class ReferenceModel {
     /**
      * Takes the next content of the chain.
      *
-     * @param content what is certified
      * @param added the entries that it covers and the one before does not, which lead to its log roots; in any order
      * @return what it says that does not follow, nothing when all of it does
      */
@@ -117,7 +116,6 @@ public final class ReferenceModel {
     /**
      * The value of an object at a certificate.
      *
-     * @param key the object
      * @param type its type, which must exist: of an absent object the value is the empty one of that type
      * @param number the certificate, from 0, which stands for no certificate
      * @return empty when the object has another type there
@@ -133,7 +131,6 @@ public final class ReferenceModel {
     /**
      * What of an object's value a read of a part must return.
      *
-     * @param whole the value
      * @param part the part; null for all
      * @param next where the page behind it begins; null for none
      */
@@ -156,9 +153,6 @@ public final class ReferenceModel {
     /**
      * The value that an object shows at a server that has a certificate and entries after it.
      *
-     * @param key the object
-     * @param type its type
-     * @param number the certificate
      * @param after the delivered entries that the certificate does not cover
      * @return empty where that depends on the order of delivery: two contents under one number, one content at two places
      *     of which none is certified, two types under one key; and of an object that is full

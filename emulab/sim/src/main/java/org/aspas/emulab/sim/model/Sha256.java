@@ -6,7 +6,6 @@ import java.security.NoSuchAlgorithmException;
 
 /** SHA-256 (FIPS 180-4) of parts that are joined, as docs/formats.md writes it. */
 final class Sha256 {
-    /** 32 zero bytes. */
     static final byte[] ZERO = new byte[32];
 
     private Sha256() {}
@@ -19,7 +18,7 @@ final class Sha256 {
         return digest.digest();
     }
 
-    /** Of a tag byte and parts. */
+    /** The hash of a tag byte and parts. */
     static byte[] tagged(int tag, byte[]... parts) {
         MessageDigest digest = digest();
         digest.update((byte) tag);
@@ -29,7 +28,7 @@ final class Sha256 {
         return digest.digest();
     }
 
-    /** Of a name of the deployment's formats, a zero byte, and parts. */
+    /** The hash of a name of the deployment's formats, a zero byte, and parts. */
     static byte[] named(String name, byte[]... parts) {
         MessageDigest digest = digest();
         digest.update(("aspas/v1/" + name).getBytes(StandardCharsets.US_ASCII));

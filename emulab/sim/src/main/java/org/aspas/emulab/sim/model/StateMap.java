@@ -22,7 +22,7 @@ final class StateMap {
         return root(new ArrayList<>(leaves.entrySet()), 0);
     }
 
-    /** Of a subtree at a depth: its leaves by path, all of which have the same first bits. */
+    /** The root of a subtree at a depth, from its leaves by path, all of which have the same first bits. */
     private static byte[] root(List<Map.Entry<byte[], byte[]>> under, int depth) {
         if (under.isEmpty()) {
             return Sha256.ZERO;

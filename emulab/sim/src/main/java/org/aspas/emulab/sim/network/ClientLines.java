@@ -13,13 +13,10 @@ import org.aspas.emulab.sim.engine.Trace;
 public final class ClientLines {
     /** An appserver's door. */
     public interface Door {
-        /** A client connected. */
         void opened(ConnectionId connection);
 
-        /** A frame came from a client. */
         void frame(ConnectionId connection, Wire wire);
 
-        /** A client's connection is gone. */
         void closed(ConnectionId connection);
     }
 
@@ -30,10 +27,8 @@ public final class ClientLines {
             return 0;
         }
 
-        /** The connection stands. */
         void connected(ConnectionId connection);
 
-        /** A frame came. */
         void frame(ConnectionId connection, Wire wire);
 
         /** The connection is gone, or could not be made. */
@@ -71,7 +66,6 @@ public final class ClientLines {
     private final Map<Way, Integer> blocked = new HashMap<>();
     private long next = 1;
 
-    /** No connections yet. */
     public ClientLines(Timeline timeline, Chance chance, Delays delays, Trace trace) {
         this.timeline = timeline;
         this.chance = chance;
@@ -162,7 +156,6 @@ public final class ClientLines {
         }
     }
 
-    /** Sends to the server. */
     public void toServer(ConnectionId connection, Wire wire) {
         Line line = lines.get(connection);
         if (line == null || !line.open) {
@@ -183,7 +176,6 @@ public final class ClientLines {
         return entrance.entered(timeline.now(), nanos) + delays.toClient(line.caller.place(), line.server, chance);
     }
 
-    /** Sends to the client. */
     public void toClient(ConnectionId connection, Wire wire) {
         Line line = lines.get(connection);
         if (line == null) {

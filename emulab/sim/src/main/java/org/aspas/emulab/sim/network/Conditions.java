@@ -9,6 +9,5 @@ package org.aspas.emulab.sim.network;
  * @param reordering the probability that a frame is overtaken by later ones
  */
 public record Conditions(double loss, double duplication, double reordering) {
-    /** Nothing is lost, doubled or overtaken. */
     public static final Conditions CALM = new Conditions(0, 0, 0);
 }

@@ -5,7 +5,6 @@ import org.aspas.emulab.sim.engine.Chance;
 
 /** How long messages take, in microseconds of virtual time. */
 public interface Delays {
-    /** From one server to another. */
     long between(NodeId from, NodeId to, Chance chance);
 
     /**

@@ -25,15 +25,12 @@ public final class Network {
 
     /** One server's end of its links. */
     public interface Endpoint {
-        /** A session is up. */
         void connected(NodeId peer);
 
-        /** A session is gone. */
         default void gone(NodeId peer) {
             // When it is up again, that is told anew.
         }
 
-        /** A frame came. */
         void frame(NodeId from, Wire wire);
     }
 
@@ -75,7 +72,6 @@ public final class Network {
     private long lost;
     private long frames;
 
-    /** A network without servers. */
     public Network(Timeline timeline, Chance chance, Delays delays, Trace trace) {
         this.timeline = timeline;
         this.chance = chance;
@@ -83,7 +79,6 @@ public final class Network {
         this.trace = trace;
     }
 
-    /** Changes how bad the network is. */
     public void conditions(Conditions changed) {
         conditions = changed;
     }
@@ -93,7 +88,7 @@ public final class Network {
         gate = other;
     }
 
-    /** Keeps nothing back any more, and sends what was. */
+    /** Sends what was kept back, and keeps nothing back any more. */
     public void release() {
         List<Runnable> waiting = List.copyOf(kept);
         lose();
@@ -108,7 +103,7 @@ public final class Network {
         waiting.forEach(Runnable::run);
     }
 
-    /** Keeps nothing back any more; what was is lost. */
+    /** Drops what was kept back, and keeps nothing back any more. */
     public void lose() {
         gate = (from, to, wire) -> false;
         kept.clear();
@@ -252,7 +247,7 @@ public final class Network {
     }
 
     /**
-     * Sends a frame as well as it can be done.
+     * Sends a frame, which the conditions or a fault may lose, double or delay.
      *
      * @param late how much later than usual it leaves, in microseconds
      */

@@ -1,21 +1,21 @@
 package org.aspas.emulab.sim.network;
 
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.CertifiedEntries;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Hello;
-import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.SnapshotChunk;
-import org.aspas.certify.message.SnapshotHead;
-import org.aspas.certify.message.SnapshotPart;
-import org.aspas.certify.message.SnapshotPull;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.CertifiedEntries;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Hello;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.SnapshotChunk;
+import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotPart;
+import org.aspas.certify.wire.SnapshotPull;
 
 /** What questions and their answers say, in a few words for people who read a trace. */
 final class QuestionSummary {
@@ -68,7 +68,6 @@ final class QuestionSummary {
                 : accused.toString();
     }
 
-    /** The first digits of a hash. */
     static String digits(Hash hash) {
         return hash.toString().substring(0, DIGITS);
     }

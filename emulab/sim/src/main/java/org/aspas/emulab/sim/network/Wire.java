@@ -1,11 +1,11 @@
 package org.aspas.emulab.sim.network;
 
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.replica.Command;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /**
  * One frame as it travels. It is encoded once by its sender and decoded once for all its receivers: frames are immutable,
@@ -14,17 +14,14 @@ import org.aspas.certify.replica.Command;
 public final class Wire {
     private final Command command;
 
-    /** Any bytes. */
     public Wire(byte[] bytes) {
         this.command = new Command(bytes);
     }
 
-    /** The frame of a plain message. */
     public static Wire of(Message message) {
         return new Wire(Codec.encode(message));
     }
 
-    /** The frame of a signed message. */
     public static Wire of(Signed<? extends Message> signed) {
         return new Wire(Codec.encode(signed));
     }
@@ -39,7 +36,6 @@ public final class Wire {
         return command.bytes();
     }
 
-    /** The same as a command for the order. */
     public Command command() {
         return command;
     }
@@ -64,7 +60,6 @@ public final class Wire {
                 : "";
     }
 
-    /** The name of a frame's message. */
     public static String label(Frame frame) {
         return frame.message().kind().name();
     }

@@ -23,7 +23,6 @@ public final class WorldDelays implements Delays {
     private final List<WorldFault.SlowLink> slow = new ArrayList<>();
     private long[] delivery;
 
-    /** The delays of a world for so many servers. */
     public WorldDelays(WorldMap world, Quorums quorums) {
         this.world = world;
         this.quorums = quorums;

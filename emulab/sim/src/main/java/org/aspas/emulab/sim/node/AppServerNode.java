@@ -11,13 +11,13 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
 import org.aspas.certify.tag.SessionTags;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Network;
 import org.aspas.emulab.sim.network.Wire;
@@ -29,10 +29,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
 
     /** What happens at a correct server that others want to know. */
     public interface Listener {
-        /** The server alarmed. */
         void alarm(int server, Alarm alarm);
 
-        /** The server sent something to a client. */
         void sent(int server, ConnectionId connection, Message message);
 
         /** The server adopted a certificate, or has it again after a restart. */
@@ -65,12 +63,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     /**
      * A server that does not run yet.
      *
-     * @param world what all parties share
-     * @param settings the core's
-     * @param behaviour how it behaves
      * @param diskMicros the longest time of a flush of its disk; 0 for none
      * @param os whether answers to updates wait for the operating system only, and not for the disk
-     * @param clock its own idea of time
      * @param listener is told of what it does; null for a server that is not correct
      */
     public AppServerNode(
@@ -99,27 +93,22 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         return this;
     }
 
-    /** This server. */
     public NodeId id() {
         return id;
     }
 
-    /** Whether it runs. */
     public boolean up() {
         return running != null;
     }
 
-    /** Whether it is correct. */
     public boolean correct() {
         return listener != null;
     }
 
-    /** What it knows of sessions' tags. */
     public SessionTags tags() {
         return settings.tags();
     }
 
-    /** Its disks. */
     public ServerDisks disks() {
         return disks;
     }
@@ -154,7 +143,6 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         disks.close();
     }
 
-    /** Ends at once, without notice. */
     public void crash() {
         incarnation++;
         world.network().stop(id);

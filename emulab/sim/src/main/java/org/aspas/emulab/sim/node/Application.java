@@ -31,9 +31,6 @@ public final class Application {
     /**
      * An application that does nothing yet.
      *
-     * @param world what all parties share
-     * @param client the index of its client
-     * @param workload its calls
      * @param tolerance the τ that it sets first: from 1, or 0 for unbounded
      * @param tolerances what it sets later, one of these now and then; with one of them it stays with the first
      */
@@ -85,7 +82,6 @@ public final class Application {
         }
     }
 
-    /** The client said what became of a call. */
     void heard(ClientNode client, Effect effect) {
         if (closedUntil > 0 && current.equals(over(effect))) {
             current = CallId.NONE;

@@ -10,7 +10,7 @@ import org.aspas.appserver.core.port.BaseImage;
 import org.aspas.appserver.core.port.BaseReader;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.SavedBase;
-import org.aspas.certify.message.CertificateNumber;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.emulab.sim.engine.Chance;
 import org.jspecify.annotations.Nullable;
 
@@ -34,7 +34,6 @@ final class BaseDisk {
     /** What the contents are; null when they are not of this process. */
     private @Nullable BaseImage written;
 
-    /** An empty base. */
     BaseDisk(Chance chance) {
         this.chance = chance;
     }
@@ -43,10 +42,9 @@ final class BaseDisk {
         return new TreeMap<>(Arrays::compareUnsigned);
     }
 
-    /** A copy of a base. */
     record Copy(TreeMap<byte[], byte[]> contents, byte @Nullable [] head, long number) {}
 
-    /** Takes an image; a disk that takes nothing has the newest ones wait. */
+    /** Takes an image; a full disk drops the oldest of those that wait. */
     void keep(Effect.Keep keep, boolean full) {
         if (keep.held()) {
             written = keep.image();
@@ -86,7 +84,6 @@ final class BaseDisk {
         written = image;
     }
 
-    /** What is there under a prefix of keys. */
     private Map<byte[], byte[]> below(byte[] prefix) {
         byte[] last = Arrays.copyOf(prefix, prefix.length + LONGEST_REST);
         Arrays.fill(last, prefix.length, last.length, (byte) 0xff);
@@ -142,7 +139,7 @@ final class BaseDisk {
         written = null;
     }
 
-    /** It is gone; no process uses it now. */
+    /** Empties it; no process uses it now. */
     void lose() {
         contents = empty();
         head = null;
@@ -151,7 +148,7 @@ final class BaseDisk {
         written = null;
     }
 
-    /** One bit of it is another one, if it holds anything; no process uses it now. */
+    /** Flips one bit of it, if it holds anything; no process uses it now. */
     void damage() {
         byte[] old = head;
         if (old == null) {

@@ -10,7 +10,6 @@ import java.util.function.BooleanSupplier;
  * @param witness sees what it does while it attacks
  */
 public record Behaviour(ServerConduct conduct, BooleanSupplier attacks, Witness witness) {
-    /** A server that does what its core wants. */
     public static final Behaviour CORRECT = new Behaviour(new ServerConduct() {}, () -> false, what -> {});
 
     /** Sees what a server does while it attacks. */
@@ -19,7 +18,6 @@ public record Behaviour(ServerConduct conduct, BooleanSupplier attacks, Witness 
         /** The server does what a correct one would not do: a verb phrase whose subject is the server. */
         void misdeed(String what);
 
-        /** Something leaves the server. */
         default void sees(Outgoing what) {}
     }
 }

@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.RequestName;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.ClientState;
@@ -172,7 +172,6 @@ final class Calls {
         wentWrong("number " + doubtful.number() + " may take effect: ", doubtful.why());
     }
 
-    /** A call failed, an update or a read. */
     private void failed(CallId call, Failure failure) {
         figures.failed();
         reads.remove(call);

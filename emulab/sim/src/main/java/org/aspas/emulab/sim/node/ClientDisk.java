@@ -37,7 +37,6 @@ public final class ClientDisk implements ClientStateStore {
     private boolean full;
     private boolean forgot;
 
-    /** An empty disk. */
     ClientDisk(String name, Chance chance) {
         this.chance = chance;
         this.disk = new RecordDisk(name, chance);
@@ -94,7 +93,7 @@ public final class ClientDisk implements ClientStateStore {
         tears = begins;
     }
 
-    /** From now on it takes nothing, or takes everything again. */
+    /** Makes it full, or gives it room again. */
     public void full(boolean begins) {
         full = begins;
         if (begins) {
@@ -179,7 +178,6 @@ public final class ClientDisk implements ClientStateStore {
         forgot = true;
     }
 
-    /** Forgets everything. */
     public void lose() {
         forgot = true;
         disk.lose();

@@ -4,9 +4,9 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.function.BiFunction;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Complain;
+import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.Frame;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.ClientEvent;
@@ -64,13 +64,6 @@ public final class ClientNode {
     /**
      * A client that does not run yet.
      *
-     * @param world what all parties share
-     * @param index the client's index
-     * @param home its appserver
-     * @param application what works at it
-     * @param clock its own idea of time
-     * @param figures takes what it experiences
-     * @param listener is told what it notices
      * @param maker makes a core that goes on from a record, with a τ
      */
     public ClientNode(
@@ -100,12 +93,10 @@ public final class ClientNode {
         this.thread = processors == null ? null : new ClientThread(processors, index);
     }
 
-    /** Its disk. */
     public ClientDisk disk() {
         return disk;
     }
 
-    /** Its index. */
     public int index() {
         return index;
     }
@@ -120,12 +111,10 @@ public final class ClientNode {
         return core.unconfirmed();
     }
 
-    /** Whether it runs. */
     public boolean up() {
         return up;
     }
 
-    /** The present connection's number. */
     public ConnectionId connection() {
         return connection.id();
     }
@@ -172,13 +161,11 @@ public final class ClientNode {
         application.work(this, until, meanPause);
     }
 
-    /** Reads. */
     void read(Event.ReadAsked read) {
         calls.asked(read);
         step(read);
     }
 
-    /** Submits an update. */
     public void submit(ClientUpdate update) {
         calls.submitted(update);
         int unconfirmed = core.unconfirmed();

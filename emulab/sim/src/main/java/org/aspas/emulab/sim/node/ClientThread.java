@@ -27,7 +27,6 @@ final class ClientThread {
      * The client's core is to take an event.
      *
      * @param bytes the length of the frame that came, or 0
-     * @param step lets the core take it
      * @param outlet carries out what follows, when the time for it is over
      */
     void happened(Event event, int bytes, Supplier<List<Effect>> step, Consumer<List<Effect>> outlet) {

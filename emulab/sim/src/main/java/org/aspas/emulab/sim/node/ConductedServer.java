@@ -4,10 +4,10 @@ import java.util.List;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -49,8 +49,6 @@ public final class ConductedServer {
      * A server that has just started.
      *
      * @param cores as many as the conduct has
-     * @param behaviour how it behaves
-     * @param shell carries out what leaves the server
      */
     public ConductedServer(List<AppServerCore> cores, Behaviour behaviour, Shell shell) {
         this.cores = List.copyOf(cores);
@@ -59,7 +57,6 @@ public final class ConductedServer {
         this.shell = shell;
     }
 
-    /** The first core. */
     public AppServerCore first() {
         return cores.get(0);
     }

@@ -67,7 +67,6 @@ final class Disk {
      *
      * @param step which record it writes then
      * @param stays whether that record and all before it are durable already, though the process does not know yet
-     * @param crash ends the process
      */
     record Trap(Predicate<byte[]> step, boolean stays, Runnable crash) {}
 
@@ -308,7 +307,7 @@ final class Disk {
         lost = true;
     }
 
-    /** Its base is gone, or a bit of it another one; no process may use it now. */
+    /** Empties its base, or flips a bit of it; no process may use it now. */
     void loseBase() {
         forgetLoaded();
         if (chance.happens(0.5)) {

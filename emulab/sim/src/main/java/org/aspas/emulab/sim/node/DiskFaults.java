@@ -26,7 +26,6 @@ public final class DiskFaults {
      * @param skipped how many calls before that one
      * @param carriedOut whether that call is carried out before, else only a first part of what it writes is written
      * @param may whether it may end at the moment; if not, a later call is its end
-     * @param ends ends the process
      */
     public void tear(int skipped, boolean carriedOut, BooleanSupplier may, Runnable ends) {
         mayEnd = may;
@@ -40,13 +39,13 @@ public final class DiskFaults {
         crash = null;
     }
 
-    /** From now on the disk takes nothing while it may refuse. */
+    /** From now on the disk is full whenever it may refuse a write. */
     public void fill(BooleanSupplier may) {
         full = true;
         mayRefuse = may;
     }
 
-    /** It takes everything again. */
+    /** The disk has room again. */
     public void empty() {
         full = false;
     }
@@ -82,7 +81,6 @@ public final class DiskFaults {
         return full && !calm && mayRefuse.getAsBoolean();
     }
 
-    /** The process ends in this call. */
     static ProcessEnded end(Runnable ends) {
         ends.run();
         return new ProcessEnded();

@@ -73,7 +73,6 @@ public final class Figures {
         return failed;
     }
 
-    /** How many reads were answered. */
     public long readsDone() {
         return reads;
     }
@@ -83,7 +82,6 @@ public final class Figures {
         return latencies.size();
     }
 
-    /** How many updates were confirmed. */
     public long confirmations() {
         return lags.size();
     }

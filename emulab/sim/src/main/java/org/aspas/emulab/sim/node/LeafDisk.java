@@ -71,14 +71,13 @@ final class LeafDisk {
         return chance.between(1, 2) == 1 ? null : new LeafBlock(first, damaged);
     }
 
-    /** The process ends. */
     void crash() {
         generation++;
         reading = 0;
         blocks.values().forEach(of -> of.keySet().removeIf(any -> chance.between(1, LOST_IN) == 1));
     }
 
-    /** All are gone; no process uses them now. */
+    /** Forgets all hashes; no process uses them now. */
     void lose() {
         blocks.clear();
     }

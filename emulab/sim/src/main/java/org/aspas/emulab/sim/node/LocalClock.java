@@ -10,7 +10,6 @@ import org.aspas.emulab.sim.engine.Timeline;
  * @param rate how fast it runs
  */
 public record LocalClock(long offsetMillis, double rate) {
-    /** Shows the run's own time. */
     public static final LocalClock TRUE = new LocalClock(0, 1);
 
     /** A clock up to a day ahead or behind, up to a tenth too fast or too slow. */

@@ -8,17 +8,17 @@ import org.aspas.appserver.core.port.EarlyLook;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.OpenBatch;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Share;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.sim.engine.Chance;
 
 /**
@@ -57,7 +57,6 @@ final class PeerFrames {
         Arrays.fill(opened, 0);
     }
 
-    /** The event for the core. */
     Event event(NodeId peer, Frame frame) {
         if (!looks) {
             return new Event.NodeFrame(peer, frame);

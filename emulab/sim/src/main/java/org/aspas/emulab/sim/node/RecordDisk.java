@@ -25,7 +25,6 @@ public final class RecordDisk implements FileLayer {
         T carriedOut() throws IOException;
     }
 
-    /** An empty disk. */
     RecordDisk(String name, Chance chance) {
         this.chance = chance;
         this.files = new MemoryFiles(name, () -> chance.between(1, Long.MAX_VALUE - 1));
@@ -164,7 +163,6 @@ public final class RecordDisk implements FileLayer {
         }
     }
 
-    /** What goes wrong in its calls. */
     public DiskFaults faults() {
         return faults;
     }
@@ -205,12 +203,10 @@ public final class RecordDisk implements FileLayer {
         files.hold(content);
     }
 
-    /** Forgets everything. */
     public void lose() {
         hold(Map.of());
     }
 
-    /** Keeps a copy of what it holds now. */
     public void keepCopy() {
         copy.clear();
         copy.putAll(content());

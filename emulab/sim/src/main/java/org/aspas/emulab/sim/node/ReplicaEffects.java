@@ -3,16 +3,16 @@ package org.aspas.emulab.sim.node;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.Membership;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Share;
 import org.aspas.certify.order.Ordering;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Share;
 import org.aspas.emulab.sim.network.Wire;
 
 /** Carries out what a bftserver's core wants said, as its conduct lets it, and tells the guarantees of it. */
@@ -26,7 +26,6 @@ final class ReplicaEffects {
     private final Consumer<Effect.Persist> record;
     private final IntConsumer convicted;
 
-    /** Of the bftserver with these settings. */
     ReplicaEffects(
             World world,
             ReplicaSettings settings,
@@ -50,7 +49,6 @@ final class ReplicaEffects {
         conduct.tick(order::submit);
     }
 
-    /** A command came out ordered. */
     void ordered(Wire command) {
         world.monitor().tell(invariant -> invariant.onOrdered(id.index(), command.command()));
         conduct.ordered(command);

@@ -77,12 +77,10 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         return new BftServerCore(settings, held, Hash.sha256(start));
     }
 
-    /** This bftserver. */
     public NodeId id() {
         return id;
     }
 
-    /** Its record. */
     public ReplicaRecord record() {
         return record;
     }
@@ -102,7 +100,6 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         world.timeline().every(clock.micros(settings.stepMillis()), () -> mine == incarnation, effects::act);
     }
 
-    /** Ends at once. */
     public void crash() {
         up = false;
         incarnation++;
@@ -131,7 +128,6 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         }
     }
 
-    /** Whether it is cut off from the order. */
     public boolean isCutOff() {
         return cutOff;
     }

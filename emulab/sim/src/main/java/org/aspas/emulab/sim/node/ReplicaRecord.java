@@ -108,7 +108,6 @@ public final class ReplicaRecord {
         });
     }
 
-    /** The process ends. */
     void crash() {
         process++;
         failed = false;
@@ -184,7 +183,6 @@ public final class ReplicaRecord {
 
     // ---- What is known of it, and happens to it ----
 
-    /** The disk. */
     public RecordDisk disk() {
         return disk;
     }
@@ -204,7 +202,7 @@ public final class ReplicaRecord {
         return failed;
     }
 
-    /** The disk is empty; the bftserver does not run now. */
+    /** Empties the disk of a bftserver that does not run now. */
     public void lose() {
         gone = true;
         disk.lose();
@@ -237,7 +235,7 @@ public final class ReplicaRecord {
         return opened.isEmpty() ? Optional.empty() : Optional.of(items);
     }
 
-    /** One that was damaged is moved away. */
+    /** Empties a disk whose record is too damaged to be used. */
     public void loseIfGone() {
         if (gone) {
             disk.lose();

@@ -55,7 +55,6 @@ final class ReplicaThreads {
         }
     }
 
-    /** A frame of an appserver is here, for the core. */
     void received(NodeId from, Wire wire, Consumer<Wire> taker) {
         link(from).add(() -> {
             Wire own = new Wire(wire.bytes()); // What others have verified of it is not remembered here.
@@ -121,7 +120,6 @@ final class ReplicaThreads {
         }
     }
 
-    /** A frame leaves for an appserver. */
     void send(NodeId to, Wire wire) {
         link(to).add(() -> new Machine.Done(
                 cost(costs.linkSend(), wire), () -> world.network().send(id, to, wire, 0)));

@@ -113,7 +113,6 @@ public final class Sequencer {
      * An empty order.
      *
      * @param quorum how many replicas make progress, 2b+1
-     * @param delays how long ordering and delivery take
      */
     public Sequencer(Timeline timeline, Chance chance, Trace trace, int quorum, Delays delays) {
         this.timeline = timeline;
@@ -131,7 +130,6 @@ public final class Sequencer {
         return seat;
     }
 
-    /** How many commands were ordered. */
     public long ordered() {
         return ordered;
     }

@@ -1,10 +1,10 @@
 package org.aspas.emulab.sim.node;
 
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 
 /**
  * How an appserver behaves towards others, given what its correct core wants to do. Every method behaves correctly unless
@@ -14,7 +14,6 @@ public interface ServerConduct {
     /** Where what leaves the server goes. */
     @FunctionalInterface
     interface Exit {
-        /** Sends one thing. */
         void send(Outgoing what);
 
         /** Sends a frame to a server, so many microseconds late. */
@@ -22,22 +21,18 @@ public interface ServerConduct {
             send(new Outgoing.ToNode(to, frame, late));
         }
 
-        /** Sends any bytes to a server. */
         default void nodeBytes(NodeId to, byte[] bytes) {
             send(new Outgoing.BytesToNode(to, bytes));
         }
 
-        /** Sends a message to a client. */
         default void client(ConnectionId connection, Message message) {
             send(new Outgoing.ToClient(connection, new Frame.Plain(message)));
         }
 
-        /** Sends a signed message to a client. */
         default void clientSigned(ConnectionId connection, Signed<? extends Message> signed) {
             send(new Outgoing.ToClient(connection, new Frame.Sealed(signed)));
         }
 
-        /** Sends any bytes to a client. */
         default void clientBytes(ConnectionId connection, byte[] bytes) {
             send(new Outgoing.BytesToClient(connection, bytes));
         }
@@ -94,6 +89,5 @@ public interface ServerConduct {
     /** A frame came from a server; the cores get it besides. */
     default void heard(NodeId from, Frame frame, Exit exit) {}
 
-    /** Time passes. */
     default void tick(Exit exit) {}
 }

@@ -2,9 +2,9 @@ package org.aspas.emulab.sim.node;
 
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
 import org.aspas.client.core.port.Event;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.ClientLines;
@@ -39,10 +39,8 @@ final class ServerConnection implements ClientLines.Caller {
     /**
      * No connection yet.
      *
-     * @param name whose it is
      * @param place the index of the client whose it is
      * @param server the first server
-     * @param core takes what happens to the connection
      */
     ServerConnection(World world, String name, int place, NodeId server, Taker core) {
         this.world = world;
@@ -66,7 +64,6 @@ final class ServerConnection implements ClientLines.Caller {
         return present;
     }
 
-    /** The client has started. */
     void start(NodeId first) {
         up = true;
         server = first;
@@ -74,7 +71,6 @@ final class ServerConnection implements ClientLines.Caller {
         connect(++incarnation);
     }
 
-    /** The client has crashed. */
     void crash() {
         up = false;
         incarnation++;

@@ -43,7 +43,6 @@ public final class ServerDisks {
         return disks.get(core).append(record.ticket(), record.record(), whom);
     }
 
-    /** Keeps an image of what is certified at a core. */
     void keep(int core, Effect.Keep image) {
         disks.get(core).keep(image);
     }
@@ -94,7 +93,7 @@ public final class ServerDisks {
 
     // ---- What happens to them ----
 
-    /** They take nothing from now on, or take everything again. */
+    /** Makes them full, or gives them room again. */
     public void full(boolean begins) {
         disks.forEach(disk -> disk.full(begins));
     }
@@ -129,9 +128,7 @@ public final class ServerDisks {
     /**
      * Lets the server crash at the next record of a kind, once.
      *
-     * @param step which record
      * @param stays whether that record is durable already
-     * @param crash ends it
      */
     public void crashAt(Predicate<byte[]> step, boolean stays, Runnable crash) {
         disks.forEach(disk -> disk.trap(new Disk.Trap(step, stays, crash)));

@@ -1,7 +1,7 @@
 package org.aspas.emulab.sim.node;
 
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Frame;
 import org.aspas.emulab.sim.network.Wire;
 import org.jspecify.annotations.Nullable;
 

@@ -12,18 +12,18 @@ import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.CoreStatus;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.jspecify.annotations.Nullable;
 
@@ -139,7 +139,6 @@ final class ServerObserver {
         }
     }
 
-    /** Something leaves the server. */
     void sends(Outgoing what) {
         if (what instanceof Outgoing.ToNode node) {
             toNode(node.to(), node.frame());
@@ -180,7 +179,6 @@ final class ServerObserver {
         return message instanceof Refusal refusal && !refusal.read() ? refusal.reference() : 0L;
     }
 
-    /** The server alarms. */
     void raises(Alarm alarm) {
         world.trace().remark(world.timeline().now(), settings.self(), alarm.toString());
         monitor.tell(invariant -> invariant.onAlarm(server, alarm));

@@ -15,7 +15,7 @@ final class ServerStorage {
     private final BiConsumer<Event, Consumer<ConductedServer>> steps;
 
     /**
-     * Of one server.
+     * The storage of one server.
      *
      * @param life which of its lives it lives now
      * @param steps takes what happens, and what the server does then

@@ -10,10 +10,10 @@ import org.aspas.appserver.core.port.ClientAdmission;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.network.Wire;
 import org.aspas.emulab.sim.processor.Costs;
@@ -119,7 +119,6 @@ final class ServerThreads {
         });
     }
 
-    /** Something is to be told to the core. */
     void happened(Event event, int bytes) {
         if (event instanceof Event.ClientGone gone) {
             connections.remove(gone.connection());
@@ -175,7 +174,6 @@ final class ServerThreads {
 
     // ---- Out ----
 
-    /** The core wants something sent. */
     void sends(Outgoing what) {
         stating |= what instanceof Outgoing.ToNode node
                 && node.frame() instanceof Frame.Sealed sealed

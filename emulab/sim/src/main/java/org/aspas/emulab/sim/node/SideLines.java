@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.ClientLines;
 import org.aspas.emulab.sim.network.Wire;
@@ -30,7 +30,6 @@ final class SideLines {
     /**
      * No connections yet.
      *
-     * @param name whose they are
      * @param place the index of the client whose they are
      * @param taker takes a frame with the index of the appserver that it came from
      */
@@ -45,7 +44,6 @@ final class SideLines {
         sides.computeIfAbsent(server, Side::new).send(Wire.of(frame));
     }
 
-    /** Time has passed. */
     void tick() {
         long now = world.timeline().now();
         List.copyOf(sides.values()).stream()

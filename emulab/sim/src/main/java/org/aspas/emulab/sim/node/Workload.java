@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ReadPart;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Event;
 import org.aspas.crdt.type.DataTypes;
@@ -39,10 +39,8 @@ public final class Workload {
         }
     }
 
-    /** The counter that all share. */
     public static final String SHARED_COUNTER = "counter/all";
 
-    /** The set that all share. */
     public static final String SHARED_SET = "set/all";
 
     private static final String WIDE_COUNTER = "counter/wide";
@@ -60,7 +58,6 @@ public final class Workload {
     private final Mix mix;
     private final List<Value> own = new ArrayList<>();
 
-    /** The workload of one client. */
     public Workload(int client, Chance chance, Mix mix) {
         this.client = client;
         this.chance = chance;
@@ -72,7 +69,6 @@ public final class Workload {
         return !mix.isLoad() && chance.happens(0.1);
     }
 
-    /** The next read. */
     Event.ReadAsked read(CallId call) {
         boolean counter = chance.happens(0.5);
         boolean shared = chance.happens(0.5);
@@ -94,7 +90,6 @@ public final class Workload {
                         Value.of("element " + (key.equals(SHARED_SET) ? call.value() % SHARED_ELEMENTS : call)));
     }
 
-    /** The next update. */
     ClientUpdate update(CallId call) {
         if (mix.isLoad()) {
             return load(call);

@@ -12,12 +12,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * What all parties of a run share.
  *
- * @param timeline virtual time
  * @param chance the root of all randomness
- * @param trace what was delivered
  * @param network the links between servers
  * @param lines the clients' connections
- * @param monitor the guarantees
  * @param processors the machines and what work costs on them; null when work takes no time
  */
 public record World(

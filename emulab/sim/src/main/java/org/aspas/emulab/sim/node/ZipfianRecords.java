@@ -27,7 +27,6 @@ final class ZipfianRecords {
         return sums;
     }
 
-    /** The number of the next record. */
     static int next(Chance chance) {
         int found = Arrays.binarySearch(UP_TO, chance.fraction());
         return Math.min(RECORDS - 1, found < 0 ? -found - 1 : found);

@@ -18,7 +18,6 @@ import java.util.TreeMap;
  * @param measured when, as a date and time
  * @param how for each kind of cost, how it was measured, in a sentence
  * @param samples how many measurements each step's cost comes from
- * @param costs the costs
  */
 public record CostFile(
         int schemaVersion,
@@ -39,7 +38,6 @@ public record CostFile(
             .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
             .build();
 
-    /** Copies the maps. */
     public CostFile {
         how = Map.copyOf(new TreeMap<>(how));
         samples = Map.copyOf(new TreeMap<>(samples));
@@ -49,7 +47,6 @@ public record CostFile(
      * Reads a file.
      *
      * @param name the file's name, for the message
-     * @param bytes what is in it
      * @throws IllegalArgumentException naming the file, and what is wrong in which line
      */
     public static CostFile read(String name, byte[] bytes) {
@@ -69,7 +66,6 @@ public record CostFile(
         }
     }
 
-    /** The file's text. */
     public String text() {
         try {
             return MAPPER.writeValueAsString(this) + "\n";

@@ -8,14 +8,9 @@ import java.util.Map;
  *
  * @param sign a signature, by the length of the signed text
  * @param verify the verification of a signature, by the length of the text
- * @param encode encoding a frame
- * @param decode decoding a frame
  * @param linkSend sending a frame over a link between servers, with TLS
- * @param linkReceive receiving one
  * @param serverSend sending a frame to a client, with WebSocket and Akka, at the appserver
- * @param serverReceive receiving one from a client
  * @param clientSend sending a frame to the appserver at the client
- * @param clientReceive receiving one
  * @param order what the ordering library does at one bftserver for one command
  * @param steps the steps of the cores by kind, without the signatures that are made and verified in them
  */
@@ -32,7 +27,6 @@ public record Costs(
         Linear clientReceive,
         Linear order,
         Map<String, Linear> steps) {
-    /** Nothing costs anything. */
     public static final Costs FREE = new Costs(
             Linear.FREE,
             Linear.FREE,
@@ -47,7 +41,6 @@ public record Costs(
             Linear.FREE,
             Map.of());
 
-    /** Copies the map. */
     public Costs {
         steps = Map.copyOf(steps);
     }

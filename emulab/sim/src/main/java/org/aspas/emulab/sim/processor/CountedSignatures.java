@@ -21,7 +21,6 @@ public final class CountedSignatures implements SignatureScheme {
         return nanos;
     }
 
-    /** How many signatures were made so far. */
     public long signed() {
         return signed;
     }

@@ -7,14 +7,8 @@ package org.aspas.emulab.sim.processor;
  * @param nanosPerByte what each byte adds, 0 or more
  */
 public record Linear(double nanos, double nanosPerByte) {
-    /** It costs nothing. */
     public static final Linear FREE = new Linear(0, 0);
 
-    /**
-     * Checks the ranges.
-     *
-     * @throws IllegalArgumentException when one of them is negative or no number
-     */
     public Linear {
         if (!(nanos >= 0 && nanosPerByte >= 0 && nanos + nanosPerByte < Double.POSITIVE_INFINITY)) {
             throw new IllegalArgumentException(

@@ -55,7 +55,6 @@ public final class Machine {
         this.cores = cores;
     }
 
-    /** A new lane. */
     public Lane lane() {
         return new Lane();
     }
@@ -132,7 +131,6 @@ public final class Machine {
     /**
      * How busy a machine was.
      *
-     * @param cores how many cores it has
      * @param busy the part of their time in which they worked: above 1 by the last tasks, which end later
      * @param meanWaiting how many tasks waited on average, behind others of their lane or for a core
      * @param mostWaiting how many tasks waited at the worst moment

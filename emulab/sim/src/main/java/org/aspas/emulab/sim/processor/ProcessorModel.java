@@ -3,11 +3,9 @@ package org.aspas.emulab.sim.processor;
 /**
  * Which machines the parties of a run have, and what work costs on them.
  *
- * @param costs what work costs
  * @param cores how many cores each machine has, from 1
  * @param clientsPerMachine how many clients share one machine, from 1
  * @param oneMachine whether all parties share one machine, as in a demo or bench
- * @param system which system the load meets
  * @param warmUpMicros what happens before this moment is not measured, in microseconds, 0 or more
  * @param meter measures the steps of the cores, for new costs
  */

@@ -12,11 +12,8 @@ import org.aspas.emulab.sim.engine.Timeline;
 public final class Processors {
     /** The three sides of a deployment, as reports tell them apart. */
     public enum Side {
-        /** The machines of the clients. */
         CLIENTS,
-        /** The machines of the appservers. */
         APPSERVERS,
-        /** The machines of the bftservers: the back end. */
         BFTSERVERS
     }
 
@@ -33,19 +30,16 @@ public final class Processors {
     private final CountedSignatures signatures;
     private final Map<Place, Machine> machines = new TreeMap<>();
 
-    /** Machines without work. */
     public Processors(Timeline timeline, ProcessorModel model, SignatureScheme scheme) {
         this.timeline = timeline;
         this.model = model;
         this.signatures = new CountedSignatures(scheme, model.system().isCertified() ? model.costs() : Costs.FREE);
     }
 
-    /** The machine of a server. */
     public Machine of(NodeId node) {
         return machine(node.role() == Role.APPSERVER ? Side.APPSERVERS : Side.BFTSERVERS, node.index());
     }
 
-    /** The machine of a client. */
     public Machine ofClient(int client) {
         return machine(Side.CLIENTS, machineOfClient(client));
     }
@@ -60,7 +54,6 @@ public final class Processors {
         return machines.computeIfAbsent(place, any -> new Machine(timeline, model.cores()));
     }
 
-    /** All machines of a side. */
     public Collection<Machine> of(Side side) {
         return machines.entrySet().stream()
                 .filter(entry -> entry.getKey().side() == side)
@@ -73,7 +66,6 @@ public final class Processors {
         machines.values().forEach(Machine::countAnew);
     }
 
-    /** What signs and verifies for the cores. */
     public CountedSignatures signatures() {
         return signatures;
     }
@@ -83,7 +75,6 @@ public final class Processors {
         return model.costs();
     }
 
-    /** What measures the steps. */
     public StepMeter meter() {
         return model.meter();
     }
@@ -100,7 +91,6 @@ public final class Processors {
      *
      * @param way the cost by length
      * @param label the name of the frame's message
-     * @param bytes the frame's length
      */
     public long frame(Linear way, String label, long bytes) {
         return !model.system().isCertified() && StepKind.isCertificationMessage(label) ? 0 : way.of(bytes);

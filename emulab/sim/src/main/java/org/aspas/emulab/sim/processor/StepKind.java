@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Kind;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Kind;
 
 /**
  * The kinds of steps of the cores: the party and, for a frame, the message, such as {@code "appserver REQUEST"}; for other
@@ -49,7 +49,6 @@ public final class StepKind {
 
     private StepKind() {}
 
-    /** The kind of a step of an appserver. */
     public static String of(Event event) {
         if (event instanceof Event.ClientFrame client) {
             return APPSERVER + name(client.frame());
@@ -59,7 +58,6 @@ public final class StepKind {
         return event instanceof Event.NodeBatch ? APPSERVER + Kind.BATCH : APPSERVER + plain(event);
     }
 
-    /** The kind of a step of a bftserver. */
     public static String of(org.aspas.certify.replica.Event event) {
         if (event instanceof org.aspas.certify.replica.Event.Heard) {
             return BFTSERVER + OTHER;
@@ -74,7 +72,6 @@ public final class StepKind {
         return BFTSERVER + "ordered " + label;
     }
 
-    /** The kind of a step of a client. */
     public static String of(org.aspas.client.core.port.Event event) {
         return event instanceof org.aspas.client.core.port.Event.FrameReceived received
                 ? CLIENT + name(received.frame())
@@ -99,7 +96,6 @@ public final class StepKind {
         return CERTIFICATION.contains(label);
     }
 
-    /** The name of a frame's message. */
     public static String name(Frame frame) {
         return frame.message().kind().name();
     }

@@ -2,7 +2,6 @@ package org.aspas.emulab.sim.processor;
 
 /** Measures how long the steps of the cores take on the machine that simulates. The simulator itself has no clock. */
 public interface StepMeter {
-    /** Measures nothing. */
     StepMeter NONE = new StepMeter() {
         @Override
         public void begin() {
@@ -15,7 +14,6 @@ public interface StepMeter {
         }
     };
 
-    /** A step begins. */
     void begin();
 
     /**

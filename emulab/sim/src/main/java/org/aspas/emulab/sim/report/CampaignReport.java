@@ -26,12 +26,10 @@ import org.aspas.emulab.sim.world.WorldMap;
  * The sum of one or more runs.
  *
  * @param results the runs, in order
- * @param realSeconds how long they took
  */
 public record CampaignReport(List<RunResult> results, double realSeconds) {
     private static final double MICROS = 1e6;
 
-    /** Copies the list. */
     public CampaignReport {
         results = List.copyOf(results);
     }
@@ -52,12 +50,10 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         return new RoleTable(results).violations();
     }
 
-    /** How many runs violated a guarantee. */
     public long violatingRuns() {
         return results.stream().filter(result -> !result.violations().isEmpty()).count();
     }
 
-    /** The sum of something over all runs. */
     public long sum(ToLongFunction<RunResult> what) {
         return results.stream().mapToLong(what).sum();
     }
@@ -178,7 +174,6 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         return String.join(",", words);
     }
 
-    /** The summary for people. */
     public String summary() {
         StringBuilder text = new StringBuilder(String.format(
                 Locale.ROOT,
@@ -274,11 +269,7 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
         return counts;
     }
 
-    /**
-     * Writes the report as JSON.
-     *
-     * @throws IOException when the file cannot be written
-     */
+    /** Writes the report as JSON. */
     public void write(Path file) throws IOException {
         JsonReport.write(CampaignJson.of(this), file);
     }

@@ -59,11 +59,7 @@ public final class JsonReport {
         return MAPPER.readValue(Files.readAllBytes(file), kind);
     }
 
-    /**
-     * Writes the report to a file, making the folders it lies in.
-     *
-     * @throws IOException when the file cannot be written
-     */
+    /** Writes the report to a file, making the folders it lies in. */
     public static void write(Record report, Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {

@@ -1,12 +1,12 @@
 package org.aspas.emulab.sim.role;
 
-import org.aspas.certify.codec.Digests;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
@@ -85,7 +85,6 @@ final class Answers {
         return new Answer(answer.response(), null, answer.proof());
     }
 
-    /** The answer with another certificate. */
     Answer with(Answer answer, @Nullable Certificate certificate) {
         return new Answer(answer.response(), certificate, answer.proof());
     }

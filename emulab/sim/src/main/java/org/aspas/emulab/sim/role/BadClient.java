@@ -8,28 +8,28 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Complain;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -40,7 +40,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A Byzantine client: connected to every appserver at once, it follows no protocol. Its key is its own. */
 public final class BadClient implements ClientLines.Caller {
-    /** What it does. */
     enum Kind {
         /** Signs two contents under one number, and gives them to different appservers. */
         EQUIVOCATING,
@@ -127,7 +126,6 @@ public final class BadClient implements ClientLines.Caller {
         return kind == Kind.SLANDERING;
     }
 
-    /** Whether a connection is its own. */
     public boolean owns(ConnectionId connection) {
         return open.containsKey(connection);
     }

@@ -8,7 +8,6 @@ import java.util.function.Function;
  * @param name the role's name in options and reports
  * @param line what such a party does, for people
  * @param proof when what it does is proof against it
- * @param maker makes what such a party does
  * @param <C> what decides on what a party of this kind does
  */
 record ByzantineRole<C>(String name, String line, Proof proof, Function<Power, C> maker) {

@@ -2,8 +2,8 @@ package org.aspas.emulab.sim.role;
 
 import java.util.List;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Frame;
 import org.aspas.emulab.sim.node.Outgoing;
 import org.aspas.emulab.sim.node.ServerConduct;
 

@@ -1,14 +1,14 @@
 package org.aspas.emulab.sim.role;
 
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
 import org.aspas.certify.tag.RequestTags;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -23,11 +23,7 @@ final class Colluder {
     private final ClientId self;
     private @Nullable RequestTags tags;
 
-    /**
-     * A client without a session.
-     *
-     * @param sealer has its key
-     */
+    /** A client without a session. */
     Colluder(Power power, Sealer sealer, ClientId self) {
         this.power = power;
         this.sealer = sealer;

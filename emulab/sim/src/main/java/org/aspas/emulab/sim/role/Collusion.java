@@ -3,9 +3,9 @@ package org.aspas.emulab.sim.role;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
+import org.aspas.certify.wire.Sealer;
 
 /**
  * What Byzantine parties have together.
@@ -16,7 +16,6 @@ import org.aspas.certify.identity.AgreementShare;
  */
 public record Collusion(
         Sealer client, List<AgreementShare> servers, Function<AgreementShare, Optional<AgreementKey>> stolen) {
-    /** Copies the list. */
     public Collusion {
         servers = List.copyOf(servers);
     }

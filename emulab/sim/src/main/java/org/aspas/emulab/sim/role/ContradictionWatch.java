@@ -6,14 +6,14 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.log.MerkleTree;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Response;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.emulab.sim.node.Behaviour;
 import org.aspas.emulab.sim.node.Outgoing;
@@ -34,9 +34,6 @@ public final class ContradictionWatch implements Behaviour.Witness {
     /**
      * A server under observation.
      *
-     * @param self the server
-     * @param correct whether another appserver is correct
-     * @param misdeeds told of each misdeed
      * @param contradiction runs once, at the first contradiction
      */
     public ContradictionWatch(

@@ -1,13 +1,13 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.function.Consumer;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.Commit;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
 import org.aspas.emulab.sim.network.Wire;
 import org.aspas.emulab.sim.node.ReplicaConduct;
 

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.InspectReply.Outcome;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Response;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.WrongAnswer;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.InspectReply.Outcome;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.WrongAnswer;
 
 /**
  * Makes WRONG_ANSWER evidence that is false by its signatures alone, whoever the accused is: fewer than f+1 genuine replies of

@@ -1,9 +1,9 @@
 package org.aspas.emulab.sim.role;
 
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Frame;
 
 /**
  * A server that gives clients and servers certificates with fewer signatures than make one, each of them genuine: of

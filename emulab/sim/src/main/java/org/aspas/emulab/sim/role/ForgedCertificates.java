@@ -2,11 +2,11 @@ package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Certificate.ReplicaSignature;
-import org.aspas.certify.message.CertificateContent;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Certificate.ReplicaSignature;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.Codec;
 
 /** A server that gives certificates of another content, or with too few signatures or its own ones. */
 final class ForgedCertificates extends WrongCertificates {

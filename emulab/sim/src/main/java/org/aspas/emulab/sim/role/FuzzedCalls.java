@@ -4,25 +4,25 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.AskStanding;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Complain;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.GetCertificate;
-import org.aspas.certify.message.Inspect;
-import org.aspas.certify.message.Kind;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Question;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.ReadPart;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.AskStanding;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.Kind;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Question;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.TaggedRequest;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.fuzz.FrameFuzzer;
@@ -97,7 +97,7 @@ final class FuzzedCalls {
     }
 
     /** Learns what a server answered to a request, or to a read. */
-    void answer(Signed<org.aspas.certify.message.Response> response, Question question) {
+    void answer(Signed<org.aspas.certify.wire.Response> response, Question question) {
         sign(new Inspect(self, ++nonce, response, question));
         Read read = new Read(++nonce, "counter/bad", DataTypes.PN_COUNTER.name(), false, CertificateNumber.NONE);
         sign(new Inspect(self, ++nonce, response, Question.of(read)));
@@ -108,7 +108,6 @@ final class FuzzedCalls {
         sign(new Complain(self, ++nonce, evidence));
     }
 
-    /** Something changed. */
     Optional<byte[]> any() {
         return frames.any(KINDS);
     }

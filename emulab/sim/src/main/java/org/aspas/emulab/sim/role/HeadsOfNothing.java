@@ -1,12 +1,12 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.List;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Frontier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /**

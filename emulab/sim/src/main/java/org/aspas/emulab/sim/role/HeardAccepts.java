@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.message.Accept;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.ProvenContent;
-import org.aspas.certify.message.Recover;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.ProvenContent;
+import org.aspas.certify.wire.Recover;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
 import org.aspas.emulab.sim.network.Wire;
 
 /** What the other bftservers ever accepted under the newest number, and the proofs that a liar makes of it with ACCEPTs of its own. */

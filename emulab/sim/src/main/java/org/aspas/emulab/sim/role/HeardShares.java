@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Certificate.ReplicaSignature;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Certificate.ReplicaSignature;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Share;
 
 /** The bftservers' signatures that an appserver was given, of the newest certificates. */
 final class HeardShares {

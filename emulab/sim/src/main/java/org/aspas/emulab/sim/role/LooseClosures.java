@@ -2,10 +2,10 @@ package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.node.ServerConduct;
 import org.jspecify.annotations.Nullable;

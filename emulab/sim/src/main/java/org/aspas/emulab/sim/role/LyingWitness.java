@@ -2,11 +2,11 @@ package org.aspas.emulab.sim.role;
 
 import java.util.List;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Standing;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** Servers that answer clients' questions about others with lies, under their own signature. */

@@ -2,13 +2,13 @@ package org.aspas.emulab.sim.role;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.log.MerkleLog;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -33,7 +33,6 @@ final class MadeLog {
     /**
      * Appends an entry.
      *
-     * @param body of the entry
      * @param dependencies of the entry, but for the own component, which is the size before
      * @return the entry's dependencies
      */

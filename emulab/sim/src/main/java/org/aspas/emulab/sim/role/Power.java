@@ -2,23 +2,19 @@ package org.aspas.emulab.sim.role;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.emulab.sim.engine.Chance;
 import org.aspas.emulab.sim.fuzz.FieldCoverage;
 
 /**
  * What a Byzantine party has: its own key, what it shares with others that lie, chance, and the time.
  *
- * @param self who it is
  * @param sealer signs with its own key
- * @param quorums the sizes of the deployment
- * @param chance its own randomness
  * @param now the time in microseconds, virtual in the simulator
  * @param begun whether it attacks already; before, it is only shown what passes, and what it sends is dropped
  * @param coverage counts the fields that a party changes
- * @param collusion what Byzantine parties have together
  */
 public record Power(
         NodeId self,

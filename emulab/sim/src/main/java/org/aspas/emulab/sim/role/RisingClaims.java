@@ -1,12 +1,12 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.function.Consumer;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.BftReqStable;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Recover;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Recover;
 import org.aspas.emulab.sim.network.Wire;
 import org.aspas.emulab.sim.node.ReplicaConduct;
 import org.jspecify.annotations.Nullable;

@@ -125,17 +125,14 @@ public final class Roles {
 
     // ---- What there is ----
 
-    /** The roles of appservers. */
     public static List<String> servers() {
         return List.copyOf(SERVERS.keySet());
     }
 
-    /** The roles of bftservers. */
     public static List<String> replicas() {
         return List.copyOf(REPLICAS.keySet());
     }
 
-    /** The roles of clients. */
     public static List<String> clients() {
         return List.copyOf(CLIENTS.keySet());
     }
@@ -171,7 +168,6 @@ public final class Roles {
         return Integer.parseInt(part.substring(part.indexOf('@') + 1));
     }
 
-    /** The parts of a role of an appserver. */
     private static List<String> parts(String name) {
         return List.of(name.split("\\+", -1));
     }
@@ -187,17 +183,14 @@ public final class Roles {
         return other == null ? known(CLIENTS, name, "anybody") : other;
     }
 
-    /** Whether an appserver can have this role. */
     public static boolean isServer(String name) {
         return parts(name).stream().map(Roles::listed).allMatch(SERVERS::containsKey);
     }
 
-    /** Whether a bftserver can have this role. */
     public static boolean isReplica(String name) {
         return REPLICAS.containsKey(name);
     }
 
-    /** Whether a client can have this role. */
     public static boolean isClient(String name) {
         return CLIENTS.containsKey(name);
     }
@@ -240,7 +233,6 @@ public final class Roles {
         return role;
     }
 
-    /** The conduct of an appserver with this role. */
     public static ServerConduct server(String name, Power power) {
         List<ServerConduct> conducts = new ArrayList<>();
         for (String part : parts(name)) {
@@ -252,7 +244,6 @@ public final class Roles {
         return conducts.size() == 1 ? conducts.get(0) : new Chain(conducts);
     }
 
-    /** The conduct of a bftserver with this role. */
     public static ReplicaConduct replica(String name, Power power) {
         return known(REPLICAS, name, "a bftserver").maker().apply(power);
     }

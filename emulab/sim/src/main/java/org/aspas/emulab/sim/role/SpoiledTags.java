@@ -1,10 +1,10 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.function.BiFunction;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.TaggedRequest;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** Servers that spoil the tags of batches, and nothing else: what that costs is time. */

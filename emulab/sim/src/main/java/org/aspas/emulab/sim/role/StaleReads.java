@@ -5,12 +5,12 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Read;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Read;
 import org.aspas.emulab.sim.node.ServerConduct;
 import org.jspecify.annotations.Nullable;
 

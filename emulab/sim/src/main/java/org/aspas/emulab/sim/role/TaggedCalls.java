@@ -6,11 +6,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.TaggedRequest;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.TaggedRequest;
 import org.aspas.emulab.sim.network.Wire;
 
 /**

@@ -8,17 +8,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
-import org.aspas.certify.codec.Codec;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.ClientSigned;
-import org.aspas.certify.message.Entry;
-import org.aspas.certify.message.OpenSession;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.TaggedRequest;
 import org.aspas.certify.tag.RequestTags;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.OpenSession;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.TaggedRequest;
 
 /** Entries whose tags are right and whose signatures are not: what a server enters with the secrets of a client's session. */
 final class TaggedForgeries {

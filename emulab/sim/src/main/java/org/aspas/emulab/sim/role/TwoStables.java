@@ -1,13 +1,13 @@
 package org.aspas.emulab.sim.role;
 
 import java.util.Optional;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Epoch;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Stable;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Epoch;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ServerConduct;
 import org.jspecify.annotations.Nullable;

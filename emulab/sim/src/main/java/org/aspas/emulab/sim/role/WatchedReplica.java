@@ -15,7 +15,6 @@ public final class WatchedReplica implements ReplicaConduct {
     /**
      * A conduct under observation.
      *
-     * @param inner the conduct
      * @param misdeed runs once, at the first misdeed
      */
     public WatchedReplica(ReplicaConduct inner, Runnable misdeed) {

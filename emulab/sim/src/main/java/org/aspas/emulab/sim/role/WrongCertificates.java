@@ -1,15 +1,15 @@
 package org.aspas.emulab.sim.role;
 
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent;
-import org.aspas.certify.message.CertificateReply;
-import org.aspas.certify.message.Confirmation;
-import org.aspas.certify.message.Message;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
 import org.aspas.emulab.sim.node.ServerConduct;
 
 /** A server that gives clients and servers another certificate wherever a correct one gives a genuine one. */
@@ -20,7 +20,7 @@ abstract class WrongCertificates implements ServerConduct {
         this.answers = new Answers(power.sealer());
     }
 
-    /** What it gives in place of this one. */
+    /** The certificate that it gives in place of the genuine one. */
     abstract Certificate lie(Certificate genuine);
 
     /** The answer that comes with such a lie: the same unless the server signs another one that names it. */

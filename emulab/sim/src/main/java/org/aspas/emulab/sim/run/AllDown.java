@@ -2,10 +2,10 @@ package org.aspas.emulab.sim.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Share;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Share;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.network.Wire;
 import org.aspas.emulab.sim.node.AppServerNode;

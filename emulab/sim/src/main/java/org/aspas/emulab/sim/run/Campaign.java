@@ -16,7 +16,6 @@ public final class Campaign {
     /**
      * Runs all.
      *
-     * @param runs how many
      * @param settings the settings of a run, by its number from 0; thread-safe
      * @param threads how many runs at once
      * @param finished is told of each run, one at a time, in any order
@@ -30,7 +29,6 @@ public final class Campaign {
     /**
      * Runs all, and some of them without their Byzantine parties too.
      *
-     * @param runs how many
      * @param settings the settings of a run, by its number from 0; thread-safe
      * @param compared which of them, by its number, to run without Byzantine parties too; thread-safe
      * @param threads how many runs at once

@@ -6,13 +6,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.aspas.certify.certificate.CertificateVerifier;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Sealer;
 import org.aspas.client.core.ClientCore;
 import org.aspas.client.core.check.CertificateCheck;
 import org.aspas.client.core.port.ClientSettings;
@@ -50,7 +50,6 @@ final class ClientFactory {
     /** By process: the clients of one verify a certificate once. */
     private final Map<Integer, CertificateCheck> checks = new HashMap<>();
 
-    /** Makes clients of one run, which report to the observations. */
     ClientFactory(
             Settings settings,
             Participants participants,

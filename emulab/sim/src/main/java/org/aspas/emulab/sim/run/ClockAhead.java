@@ -1,7 +1,7 @@
 package org.aspas.emulab.sim.run;
 
 import java.util.List;
-import org.aspas.certify.message.OpenSession;
+import org.aspas.certify.wire.OpenSession;
 import org.aspas.emulab.sim.engine.Timeline;
 
 /** The clocks of all clients were 400 days ahead when they started, are right by now, and the records are lost meanwhile. */

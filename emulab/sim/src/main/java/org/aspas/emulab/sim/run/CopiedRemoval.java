@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
  * confirmed; the element must be gone.
  */
 final class CopiedRemoval extends Schedule {
-    /** What is said when it is not. */
     static final String STILL_THERE = "a confirmed removal has removed nothing";
 
     private static final long ADDS = 2 * Timeline.SECOND;

@@ -18,7 +18,7 @@ final class Crashes {
 
     private final SimulatedSystem system;
     private final Map<NodeId, Integer> away = new HashMap<>();
-    /** They were to crash, and run. */
+    /** Bftservers that were to crash and still run, because they may not stop. */
     private final Set<NodeId> spared = new HashSet<>();
 
     private final TreeSet<Integer> lateClients = new TreeSet<>();

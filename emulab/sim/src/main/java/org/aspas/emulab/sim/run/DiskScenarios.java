@@ -285,7 +285,6 @@ final class DiskScenarios {
         return settings.withScript(script);
     }
 
-    /** See {@link GivenAgain}. */
     private static Settings givenAgain(long seed, boolean snapshot) {
         Settings settings = Settings.of(seed)
                 .withFaults(Set.of(), 1_000_000)

@@ -48,10 +48,8 @@ public final class ExpectedFailures {
      *
      * @param guarantees the names of the guarantees of which every run breaks one, and none besides
      * @param why what is missing
-     * @param settings the scenario
      */
     public record ExpectedFailure(Set<String> guarantees, String why, LongFunction<Settings> settings) {
-        /** Copies the names. */
         public ExpectedFailure {
             guarantees = Set.copyOf(guarantees);
         }
@@ -63,7 +61,6 @@ public final class ExpectedFailures {
             return !violated.isEmpty() && guarantees.containsAll(violated);
         }
 
-        /** One line for people. */
         public String sentence() {
             return "expected to fail: " + String.join(" or ", new TreeSet<>(guarantees)) + ": " + why;
         }
@@ -73,12 +70,10 @@ public final class ExpectedFailures {
         ALL.put(name, new ExpectedFailure(guarantees, why, settings));
     }
 
-    /** The names. */
     public static List<String> names() {
         return List.copyOf(ALL.keySet());
     }
 
-    /** A scenario that is expected to fail, if there is one of this name. */
     public static Optional<ExpectedFailure> named(String name) {
         return Optional.ofNullable(ALL.get(name));
     }

@@ -2,14 +2,14 @@ package org.aspas.emulab.sim.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Batch;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.Stable;
-import org.aspas.certify.message.VertObft;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.VertObft;
 import org.aspas.emulab.sim.network.Wire;
 
 /** A server reports more of its own log than it has, and never sends a STABLE: certificates go on without it. */

@@ -7,7 +7,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.certify.codec.Sealer;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
@@ -18,8 +17,9 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SignatureScheme;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.message.Head;
-import org.aspas.certify.message.Signed;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Sealer;
+import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.sim.crypto.Keyring;
 import org.aspas.emulab.sim.role.Collusion;
 import org.aspas.emulab.sim.role.Roles;
@@ -85,43 +85,36 @@ final class Identities {
                 : settings.keyring().sealer(name, deployment, counted);
     }
 
-    /** The appservers' keys, by index. */
     List<PublicKey> appservers() {
         return appservers;
     }
 
-    /** The bftservers' keys, by index. */
     List<PublicKey> bftservers() {
         return bftservers;
     }
 
-    /** The keys of all nodes. */
     Map<NodeId, PublicKey> nodes() {
         return nodes;
     }
 
-    /** What signs for a node. */
     Sealer sealer(NodeId node) {
         return sealer(node.toString());
     }
 
-    /** What signs for a correct client. */
     Sealer client(int index) {
         return sealer("client-" + index);
     }
 
-    /** What signs for a Byzantine client. */
     Sealer badClient(String role) {
         return settings.keyring().sealer(role, deployment);
     }
 
-    /** What an appserver comes to secrets with clients by. */
     AgreementKey agreement(int appserver) {
         return AgreementKey.of(Hash.sha256(("agreement " + appserver).getBytes(StandardCharsets.UTF_8))
                 .toBytes());
     }
 
-    /** The public halves of these, by index. */
+    /** The public halves of the appservers' agreement keys, by index. */
     List<AgreementShare> agreements() {
         return agreements;
     }

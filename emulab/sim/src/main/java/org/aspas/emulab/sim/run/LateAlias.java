@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.Certificate;
+import org.aspas.certify.wire.Certificate;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Effect;
 import org.aspas.crdt.clock.Dot;

@@ -11,13 +11,11 @@ import org.aspas.emulab.sim.processor.Processors;
 /**
  * What the clients' load met on machines where work takes time: after the warm-up, until the clients stop.
  *
- * @param clients how many clients there were
  * @param seconds how long it was measured, in virtual time
  * @param answers how many updates were answered in that time
  * @param confirmations how many were confirmed
  * @param meanMicros the mean time from an update's submission to its answer
  * @param measured all those times, and those to confirmations
- * @param sides what the machines did
  */
 public record LoadFigures(
         int clients,
@@ -30,8 +28,6 @@ public record LoadFigures(
     /**
      * What the machines of one side did.
      *
-     * @param side whose they are
-     * @param machines how many there are
      * @param cores how many cores each has
      * @param busy the part of their time in which the cores worked, over all machines of the side
      * @param busiest the same for the busiest machine
@@ -47,7 +43,6 @@ public record LoadFigures(
             double meanWaiting,
             int mostWaiting) {}
 
-    /** Copies the list. */
     public LoadFigures {
         sides = List.copyOf(sides);
     }

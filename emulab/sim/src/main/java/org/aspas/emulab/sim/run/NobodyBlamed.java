@@ -2,8 +2,8 @@ package org.aspas.emulab.sim.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.InspectReply;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.InspectReply;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.emulab.sim.node.ClientNode;
 

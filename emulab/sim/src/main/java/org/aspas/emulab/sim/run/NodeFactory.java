@@ -47,7 +47,6 @@ final class NodeFactory {
     private final Observations observations;
     private final FieldCoverage coverage;
 
-    /** Makes nodes of one run, which report to the observations. */
     NodeFactory(
             Settings settings,
             Participants participants,

@@ -5,12 +5,12 @@ import java.util.Map;
 import org.aspas.appserver.core.port.Alarm;
 import org.aspas.appserver.core.port.ConnectionId;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Blacklist;
-import org.aspas.certify.message.Certificate;
-import org.aspas.certify.message.CertificateContent.Exclusion;
-import org.aspas.certify.message.InspectReply;
-import org.aspas.certify.message.Message;
-import org.aspas.certify.message.Refusal;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
 import org.aspas.client.core.port.ClientEvent;
 import org.aspas.client.core.port.Failure;
 import org.aspas.emulab.sim.detection.Detection;
@@ -139,7 +139,6 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
         return longestGap;
     }
 
-    /** A bftserver's machine convicted an appserver. */
     void convicted(int replica, int server) {
         if (lies(server)) {
             detections.noticed(

@@ -28,7 +28,7 @@ final class Occasion {
         return snapshots(settings) ? Math.min(RETAINED, settings.retained()) : settings.retained();
     }
 
-    /** What happens besides. */
+    /** The faults that this adds to the plan. */
     static List<Fault> faults(Settings settings) {
         if (!snapshots(settings)) {
             return List.of();

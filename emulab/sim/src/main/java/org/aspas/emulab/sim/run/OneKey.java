@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Request;
+import org.aspas.certify.wire.Request;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ClientNode;
 

@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Answer;
-import org.aspas.certify.message.CertificateNumber;
-import org.aspas.certify.message.Hello;
-import org.aspas.certify.message.Read;
-import org.aspas.certify.message.Refusal;
-import org.aspas.certify.message.Response;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.CertificateNumber;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Hello;
+import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Response;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.FinalRead;
 import org.aspas.emulab.sim.network.ClientLines;
@@ -23,7 +23,6 @@ import org.aspas.emulab.sim.network.Wire;
  * little later, and a connection that ends is made again.
  */
 final class Probe implements ClientLines.Caller {
-    /** An object and its datatype. */
     record Question(String key, String type) {}
 
     private final SimulatedSystem system;

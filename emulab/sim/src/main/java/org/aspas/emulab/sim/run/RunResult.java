@@ -13,22 +13,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * What came out of one run.
  *
- * @param settings the run
  * @param traceHash the hash of all that was delivered
- * @param violations guarantees that did not hold
  * @param faults what went wrong by plan
  * @param disturbed how many frames were lost, doubled or overtaken
- * @param detections Byzantine parties that were noticed
  * @param misdoers how many Byzantine parties did something wrong
  * @param longestGapMicros the longest time without a new certificate before the newest one
  * @param micros how long it lasted in virtual time
  * @param settledMicros how long after the last fault all came to rest
- * @param events how many events were delivered
  * @param certificates the highest certificate number of a correct appserver
- * @param figures what clients experienced
  * @param coverage the fields that Byzantine parties changed and signed again
- * @param accounting what became of every update of a correct client
- * @param stores what became of the stores of appservers
  * @param tags how correct appservers took requests of others' logs
  * @param tail the last events, when they were kept
  * @param load what the clients' load met, where work takes time; else null
@@ -80,20 +73,16 @@ public record RunResult(
     /**
      * How often a correct appserver asked whether the tag beside a request of another log convinces it.
      *
-     * @param right how often it was right
-     * @param wrong how often it was wrong
      * @param unknown how often no secret was known
      * @param absent how often there was none
      */
     public record Tags(long right, long wrong, long unknown, long absent) {
-        /** No request. */
         public static final Tags NONE = new Tags(0, 0, 0, 0);
 
         static Tags of(SessionTags asked) {
             return new Tags(asked.right(), asked.wrong(), asked.unknown(), asked.absent());
         }
 
-        /** The sum. */
         public Tags with(Tags other) {
             return new Tags(right + other.right, wrong + other.wrong, unknown + other.unknown, absent + other.absent);
         }
@@ -115,7 +104,6 @@ public record RunResult(
      * @param basesLost how often one started whose base was gone or damaged
      */
     public record Stores(long forgetful, long amnesiac, long snapshots, long sums, long basesLost) {
-        /** Of a run in which nothing became of them. */
         public static final Stores NONE = new Stores(0, 0, 0, 0, 0);
     }
 
@@ -159,7 +147,6 @@ public record RunResult(
                 load);
     }
 
-    /** Copies the lists. */
     public RunResult {
         violations = List.copyOf(violations);
         faults = List.copyOf(faults);

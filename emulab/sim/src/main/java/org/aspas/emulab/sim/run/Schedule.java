@@ -12,7 +12,6 @@ import org.aspas.emulab.sim.node.ClientNode;
  * watches whether the situation that it is for comes about; a run in which it does not is a failed one, as it has shown nothing.
  */
 abstract class Schedule extends Invariant {
-    /** A schedule of this name. */
     Schedule(String name) {
         super("schedule " + name);
     }

@@ -23,17 +23,14 @@ import org.jspecify.annotations.Nullable;
  * @param micros how long faults happen and clients work, in microseconds of virtual time
  * @param pauseMicros the mean time between two calls of one client; 0 when it calls as soon as its last call is answered
  * @param roles the Byzantine roles, by name; each takes its share of the parties
- * @param faults what may go wrong
  * @param faultPauseMicros the mean time between two faults
  * @param leftOut the numbers of faults that do not happen
- * @param keyring which signatures
  * @param roundTripMicros the round trip between any two sites, or 0 for random sites
  * @param script faults that happen besides the plan; their numbers are negative
  * @param traced how many of the last events to keep
  * @param wary whether all clients may leave their servers, else those that begin at a correct one stay
  * @param retained how many certificates an appserver keeps for those that were away, at least 1
  * @param schedule the name of an exact order of events, which is that of its scenario, or empty
- * @param workload which updates clients make
  * @param mostGapMicros the longest time without a certificate that passes, or 0 for any
  * @param mostEntriesPerUpdate how many entries per update, besides one session of each client, pass at the end, or 0 for any
  * @param tolerance the τ of all clients for the whole run, 0 for unbounded; empty: by chance, and changed now and then
@@ -72,7 +69,6 @@ public record Settings(
         return !schedule.isEmpty() && !schedule.equals(ONE_KEY);
     }
 
-    /** Copies the collections. */
     public Settings {
         roles = List.copyOf(roles);
         faults = Set.copyOf(faults);
@@ -114,17 +110,14 @@ public record Settings(
                 null);
     }
 
-    /** The sizes. */
     public Quorums quorums() {
         return new Quorums(f, b);
     }
 
-    /** The same with another seed. */
     public Settings withSeed(long other) {
         return with(draft -> draft.seed = other);
     }
 
-    /** The same with other sizes. */
     public Settings withFaultBounds(int otherF, int otherB) {
         return with(draft -> {
             draft.f = otherF;
@@ -132,7 +125,6 @@ public record Settings(
         });
     }
 
-    /** The same with other clients. */
     public Settings withClients(int number, long pause) {
         return with(draft -> {
             draft.clients = number;
@@ -140,17 +132,14 @@ public record Settings(
         });
     }
 
-    /** The same for another time. */
     public Settings withMicros(long other) {
         return with(draft -> draft.micros = other);
     }
 
-    /** The same with other roles. */
     public Settings withRoles(List<String> other) {
         return with(draft -> draft.roles = other);
     }
 
-    /** The same with other faults. */
     public Settings withFaults(Set<Fault.Kind> other, long pause) {
         return with(draft -> {
             draft.faults = other;
@@ -163,52 +152,42 @@ public record Settings(
         return with(draft -> draft.leftOut = numbers);
     }
 
-    /** The same with other signatures. */
     public Settings withKeyring(Keyring other) {
         return with(draft -> draft.keyring = other);
     }
 
-    /** The same with one round trip everywhere. */
     public Settings withRoundTrip(long other) {
         return with(draft -> draft.roundTripMicros = other);
     }
 
-    /** The same with so many of the last events kept. */
     public Settings withTrace(int kept) {
         return with(draft -> draft.traced = kept);
     }
 
-    /** The same with these faults besides. */
     public Settings withScript(List<Fault> other) {
         return with(draft -> draft.script = other);
     }
 
-    /** The same with clients that may all leave their servers, or not. */
     public Settings withWary(boolean other) {
         return with(draft -> draft.wary = other);
     }
 
-    /** The same with so many certificates kept at each appserver. */
     public Settings withRetained(int other) {
         return with(draft -> draft.retained = other);
     }
 
-    /** The same with an exact order of events. */
     public Settings withSchedule(String other) {
         return with(draft -> draft.schedule = other);
     }
 
-    /** The same with other updates. */
     public Settings withWorkload(Workload.Mix other) {
         return with(draft -> draft.workload = other);
     }
 
-    /** The same with at most so long a time between two certificates. */
     public Settings withMostGap(long other) {
         return with(draft -> draft.mostGapMicros = other);
     }
 
-    /** The same with at most so many entries per update. */
     public Settings withMostEntriesPerUpdate(double other) {
         return with(draft -> draft.mostEntriesPerUpdate = other);
     }
@@ -218,12 +197,10 @@ public record Settings(
         return with(draft -> draft.tolerance = OptionalLong.of(other));
     }
 
-    /** The same in a world. */
     public Settings withWorld(WorldMap other) {
         return with(draft -> draft.world = other);
     }
 
-    /** The same with machines on which work takes time. */
     public Settings withProcessors(ProcessorModel other) {
         return with(draft -> draft.processors = other);
     }

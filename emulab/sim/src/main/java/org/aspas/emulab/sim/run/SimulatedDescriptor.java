@@ -33,12 +33,6 @@ final class SimulatedDescriptor {
                 .toBytes());
     }
 
-    /**
-     * The descriptor of some keys.
-     *
-     * @param keys the public key of each server
-     * @param agreements what each appserver comes to secrets with clients by
-     */
     static DescriptorFile of(Quorums quorums, Function<NodeId, PublicKey> keys, List<AgreementShare> agreements) {
         List<NodeDescription> nodes = new ArrayList<>();
         for (int i = 0; i < quorums.appservers(); i++) {

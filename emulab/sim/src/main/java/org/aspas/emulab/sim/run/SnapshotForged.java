@@ -3,11 +3,11 @@ package org.aspas.emulab.sim.run;
 import java.util.List;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.port.Alarm;
-import org.aspas.certify.codec.Decoded;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.message.SnapshotHead;
+import org.aspas.certify.wire.Decoded;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.emulab.sim.network.Wire;
 import org.aspas.emulab.sim.node.AppServerNode;
 

@@ -8,14 +8,12 @@ import org.aspas.emulab.sim.engine.Chance;
  * How long sessions have their tags in a run, and from which request on. Where faults happen it is so little by chance that tags meet restarts,
  * new keys and sessions that are forgotten.
  *
- * @param known what a server knows of sessions
  * @param keyMillis how long a client has one key
  */
 record TagBounds(SessionTags.Bounds known, long keyMillis) {
     private static final SessionTags.Bounds USUAL = SessionTags.Bounds.USUAL;
     private static final long KEY_MILLIS = 3_000_000;
 
-    /** Those of a run. */
     static TagBounds of(Settings settings) {
         if (settings.exact() || settings.faults().isEmpty()) {
             return new TagBounds(USUAL, KEY_MILLIS);

@@ -5,26 +5,18 @@ import java.util.Set;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.NodeId;
 
-/**
- * Some parties of a world: all that are at some sites, and single nodes.
- *
- * @param sites by name
- * @param nodes besides
- */
+/** Some parties of a world: all that are at some sites, and single nodes. */
 public record Group(Set<String> sites, Set<NodeId> nodes) {
-    /** Copies the sets. */
     public Group {
         sites = Set.copyOf(sites);
         nodes = Set.copyOf(nodes);
     }
 
-    /** Whether a node belongs to it. */
     public boolean has(WorldMap world, NodeId node) {
         return nodes.contains(node)
                 || world.siteOf(node).map(Site::name).filter(sites::contains).isPresent();
     }
 
-    /** Whether a client belongs to it. */
     public boolean hasClient(WorldMap world, int client) {
         return world.siteOfClient(client)
                 .map(Site::name)
@@ -35,7 +27,6 @@ public record Group(Set<String> sites, Set<NodeId> nodes) {
     /**
      * Whether two parties are in different groups, whatever else they are in.
      *
-     * @param groups some groups
      * @param one whether a group has the one party
      * @param other whether a group has the other party
      */

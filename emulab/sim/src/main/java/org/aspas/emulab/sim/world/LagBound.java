@@ -44,7 +44,6 @@ public final class LagBound {
     /** When each replica executes what the leader proposes at 0. */
     private final long[] order;
 
-    /** The bound of a deployment of this size in a world. */
     public LagBound(WorldMap world, Quorums quorums) {
         this.world = world;
         this.quorums = quorums;

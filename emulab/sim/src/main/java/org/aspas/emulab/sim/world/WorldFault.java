@@ -6,7 +6,6 @@ import org.aspas.certify.identity.NodeId;
 
 /** One event on a world's timeline. Times are microseconds since the workload began. */
 public sealed interface WorldFault {
-    /** When it begins. */
     long begins();
 
     /** When it ends; {@link Long#MAX_VALUE} for never. */
@@ -18,7 +17,6 @@ public sealed interface WorldFault {
      * @param groups at least two; a party of none of them reaches everybody
      */
     record Partition(long begins, long ends, List<Group> groups) implements WorldFault {
-        /** Copies the groups. */
         public Partition {
             groups = List.copyOf(groups);
         }

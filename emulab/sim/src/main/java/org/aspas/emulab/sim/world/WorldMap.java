@@ -16,7 +16,6 @@ import org.aspas.certify.quorum.Quorums;
  * <p>A round trip is half for each direction. Where the world names a network for two tiers, the sites of the parties do
  * not count. Nodes and clients beyond the last place of the file begin again at the first.
  *
- * @param name as it calls itself
  * @param about one sentence for people
  * @param sites by name, in the order of the file
  * @param networks round trips by pair of tiers
@@ -60,7 +59,6 @@ public record WorldMap(
                 name, about, sites, networks, roundTrips, 0, bitsPerSecond, appservers, bftservers, clients, List.of());
     }
 
-    /** The link from one node to another. */
     public LinkQuality between(NodeId from, NodeId to) {
         if (from.equals(to)) {
             return LinkQuality.NONE;
@@ -89,7 +87,6 @@ public record WorldMap(
         return best;
     }
 
-    /** The Byzantine behaviour of an appserver on the timeline, if it has one. */
     public Optional<WorldFault.Misbehave> misbehaviour(int appserver) {
         return faults.stream()
                 .filter(WorldFault.Misbehave.class::isInstance)
@@ -101,7 +98,6 @@ public record WorldMap(
     /**
      * The first event of the timeline that never happens, and why; empty when all happen.
      *
-     * @param quorums how many servers there are
      * @param micros how long the run lasts from the beginning of the timeline, in microseconds
      */
     public Optional<String> idle(Quorums quorums, long micros) {

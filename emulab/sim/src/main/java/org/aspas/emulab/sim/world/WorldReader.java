@@ -51,7 +51,6 @@ public final class WorldReader {
      * Reads a world.
      *
      * @param file its name, for mistakes
-     * @param text the whole file
      * @param roles whether there is a Byzantine role of this name
      * @throws MalformedFileException with the first mistake
      */

@@ -7,7 +7,6 @@ public final class MalformedFileException extends Exception {
     /**
      * One mistake.
      *
-     * @param file the file's name
      * @param line from 1
      * @param mistake what is wrong, and what would be right
      */

@@ -40,7 +40,6 @@ public final class YamlValue {
      * The whole of a file.
      *
      * @param file its name, for mistakes
-     * @param text what is in it
      * @throws MalformedFileException when it is no YAML
      */
     public static YamlValue read(String file, String text) throws MalformedFileException {
@@ -62,7 +61,7 @@ public final class YamlValue {
         }
     }
 
-    /** The mistake that this value is. */
+    /** The exception for a mistake at the line of this value. */
     public MalformedFileException mistake(String what) {
         int line = node.getStartMark().map(Mark::getLine).orElse(0) + 1;
         return new MalformedFileException(file, line, what);
@@ -97,12 +96,7 @@ public final class YamlValue {
         return fields;
     }
 
-    /**
-     * One of its fields, which has to be there.
-     *
-     * @param fields its fields
-     * @param key which
-     */
+    /** One of its fields, which has to be there. */
     public YamlValue needed(Map<String, YamlValue> fields, String key) throws MalformedFileException {
         YamlValue value = fields.get(key);
         if (value == null) {
@@ -123,7 +117,6 @@ public final class YamlValue {
         return elements;
     }
 
-    /** Its text. */
     public String text() throws MalformedFileException {
         if (node instanceof ScalarNode scalar && !scalar.getValue().isBlank()) {
             return scalar.getValue().strip();
@@ -203,7 +196,6 @@ public final class YamlValue {
     /**
      * From one number to another.
      *
-     * @param low the lower one
      * @param high {@code low} or more
      */
     public record Range(double low, double high) {}

@@ -13,8 +13,6 @@ import org.aspas.appserver.core.port.CoreSettings;
 import org.aspas.appserver.core.port.Effect;
 import org.aspas.appserver.core.port.Event;
 import org.aspas.appserver.core.port.RetentionLimits;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519;
@@ -27,6 +25,8 @@ import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.ReplicaSettings;
 import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.tag.SessionTags;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Frame;
 
 /**
  * The real cores of all servers of a descriptor, in one thread and in virtual time. Every message takes equally long, every

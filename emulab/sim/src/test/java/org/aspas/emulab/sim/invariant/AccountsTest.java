@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.message.Request;
-import org.aspas.certify.message.RequestName;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.port.CallId;
 import org.aspas.client.core.port.Failure;
 import org.aspas.crdt.value.Operation;

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import org.aspas.appserver.core.objects.Candidate;
 import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.certify.message.ClientSigned;
+import org.aspas.certify.wire.ClientSigned;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.IntFunction;
-import org.aspas.certify.codec.Codec;
+import org.aspas.certify.wire.Codec;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.polog.LoggedOperation;
 import org.aspas.crdt.polog.PoLog;

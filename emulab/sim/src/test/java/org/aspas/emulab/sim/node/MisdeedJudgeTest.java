@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.certify.codec.Frame;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.message.Pull;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Pull;
 import org.junit.jupiter.api.Test;
 
 /** What a correct server would not do: the one decision for the simulator and for attacks on real sockets. */

@@ -6,16 +6,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
-import org.aspas.certify.codec.Codec;
-import org.aspas.certify.codec.Digests;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.DescriptorFile;
-import org.aspas.certify.message.Accused;
-import org.aspas.certify.message.Evidence;
-import org.aspas.certify.message.Signed;
-import org.aspas.certify.message.Verdict;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Verdict;
 import org.aspas.emulab.sim.role.Roles;
 
 /** How docs/vectors/attacks.json says what attackers were convicted by; docs/vectors/README.md has the layout. */

@@ -14,7 +14,6 @@ import org.aspas.crdt.clock.VersionVector;
  * @param heads the end of each origin's chain in this epoch; {@link Hash#ZERO} where the epoch has none of it
  */
 public record AgreedSet(long epoch, VersionVector cut, List<Hash> heads) {
-    /** Copies the list. */
     public AgreedSet {
         heads = List.copyOf(heads);
     }

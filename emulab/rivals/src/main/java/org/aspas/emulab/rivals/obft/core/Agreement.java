@@ -197,7 +197,6 @@ final class Agreement {
         goOn(out);
     }
 
-    /** Does whatever can be done now. */
     private void goOn(ObftOutbox out) {
         if (started() && decision == null) {
             propose(out);

@@ -9,12 +9,7 @@ import org.aspas.emulab.rivals.obft.core.ObftMessage.Report;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Step;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Vote;
 
-/**
- * What is signed in the agreement, and whether it is signed right.
- *
- * @param settings the sizes of the group
- * @param keys this replica's
- */
+/** What is signed in the agreement, and whether it is signed right. */
 record AgreementTexts(ObftSettings settings, ObftKeys keys) {
     private static final int REPORT = 100;
 
@@ -27,13 +22,11 @@ record AgreementTexts(ObftSettings settings, ObftKeys keys) {
         return new ObftWriter().step(step).number(epoch).number(round).hash(set).toBytes();
     }
 
-    /** This replica's log. */
     Report report(long epoch, EpochLog log) {
         List<List<Hash>> chains = log.chains();
         return new Report(settings.self(), epoch, chains, keys.sign(report(epoch, chains)));
     }
 
-    /** This replica's vote. */
     Vote vote(Step step, long epoch, int round, AgreedSet set) {
         Hash digest = set.digest();
         return new Vote(epoch, round, step, digest, settings.self(), keys.sign(vote(step, epoch, round, digest)));

@@ -2,27 +2,13 @@ package org.aspas.emulab.rivals.obft.core;
 
 /** What a replica wants done, in this order. */
 public sealed interface Effect {
-    /**
-     * A frame for another replica; it may be lost.
-     *
-     * @param replica to whom
-     * @param frame the bytes
-     */
+    /** A frame for another replica; it may be lost. */
     record ToReplica(int replica, byte[] frame) implements Effect {}
 
-    /**
-     * A frame for a client; it is dropped if the connection is gone.
-     *
-     * @param connection the connection that it asked on
-     * @param frame the bytes
-     */
+    /** A frame for a client; it is dropped if the connection is gone. */
     record ToClient(long connection, byte[] frame) implements Effect {}
 
-    /**
-     * The replica has entered a phase; to be timed by whoever has a clock.
-     *
-     * @param phase the phase
-     */
+    /** The replica has entered a phase; to be timed by whoever has a clock. */
     record Entered(Phase phase) implements Effect {}
 
     /**

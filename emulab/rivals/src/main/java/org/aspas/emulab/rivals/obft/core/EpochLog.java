@@ -88,7 +88,6 @@ final class EpochLog {
         return chain.isEmpty() ? Hash.ZERO : chain.get(chain.size() - 1);
     }
 
-    /** The digest of the whole set. */
     Hash digest() {
         byte[][] heads = new byte[base.size()][];
         for (int origin = 0; origin < heads.length; origin++) {

@@ -6,7 +6,6 @@ public sealed interface Event {
      * A client sent something.
      *
      * @param connection the shell's number of its connection
-     * @param frame its bytes
      */
     record ClientFrame(long connection, byte[] frame) implements Event {}
 
@@ -14,11 +13,9 @@ public sealed interface Event {
      * A replica sent something.
      *
      * @param replica who, as the link knows it
-     * @param frame its bytes
      */
     record ReplicaFrame(int replica, byte[] frame) implements Event {}
 
-    /** Time passes. */
     record Tick() implements Event {}
 
     /** The operator wants a synchronisation now. */

@@ -68,7 +68,6 @@ final class Fetching {
         return missing.isEmpty();
     }
 
-    /** How many operations were fetched. */
     int fetched() {
         return fetched;
     }

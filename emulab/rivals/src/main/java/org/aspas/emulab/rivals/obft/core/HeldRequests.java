@@ -4,7 +4,7 @@ import java.util.ArrayDeque;
 import java.util.Map;
 import javax.crypto.Mac;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.wire.Decoded;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Answer;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Request;
@@ -15,7 +15,6 @@ final class HeldRequests {
     private static final int MOST = 1 << 16;
     private static final int MOST_CLIENTS = 1 << 13;
 
-    /** A request and the connection it came on. */
     record Held(long connection, Request request) {}
 
     private final ObftKeys keys;
@@ -49,7 +48,6 @@ final class HeldRequests {
         return held.remove();
     }
 
-    /** The answer to a request. */
     Effect answer(Held to, @Nullable Value value) {
         byte[] answer = ObftCodec.encode(new Answer(to.request().number(), value));
         return new Effect.ToClient(to.connection(), ObftKeys.sealed(client(to.request()), answer));

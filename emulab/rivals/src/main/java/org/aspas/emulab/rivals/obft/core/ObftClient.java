@@ -3,7 +3,7 @@ package org.aspas.emulab.rivals.obft.core;
 import java.util.ArrayDeque;
 import java.util.Optional;
 import javax.crypto.Mac;
-import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.wire.Decoded;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Answer;
@@ -38,13 +38,12 @@ public final class ObftClient {
     /**
      * The end of a request.
      *
-     * @param number the request's
      * @param value the value that was read; 0 for an update; empty if the replica refused it
      */
     public record Completed(long number, Optional<Value> value) {}
 
     /**
-     * Wants an object read or updated.
+     * Queues a read or an update of an object.
      *
      * @param update null to read
      * @return the request's number

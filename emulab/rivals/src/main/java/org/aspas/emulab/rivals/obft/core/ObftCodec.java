@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.wire.Decoded;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.emulab.rivals.obft.core.ObftMessage.Answer;
@@ -42,7 +42,6 @@ final class ObftCodec {
     /**
      * A codec of one group.
      *
-     * @param replicas how many replicas there are
      * @param mostPerOrigin the bound of the chains in reports
      */
     ObftCodec(int replicas, int mostPerOrigin) {

@@ -18,7 +18,6 @@ import org.aspas.certify.identity.SignatureScheme;
  * HMAC-SHA-256 (RFC 2104), cut to {@value #MAC_BYTES} bytes. Signatures are for the agreement alone. Not thread-safe.
  */
 public final class ObftKeys {
-    /** The length of an authentication code, in bytes. */
     public static final int MAC_BYTES = 16;
 
     private static final String HMAC = "HmacSHA256";
@@ -51,9 +50,7 @@ public final class ObftKeys {
     /**
      * The secrets of all replicas of a group, from one secret: whoever deals them is trusted, as the maker of a testbed is.
      *
-     * @param replicas how many replicas
      * @param secret any bytes that nobody else knows
-     * @param scheme how signatures are made
      */
     public static List<ObftKeys> deal(int replicas, byte[] secret, SignatureScheme scheme) {
         Mac dealer = mac(secret);
@@ -92,7 +89,7 @@ public final class ObftKeys {
         }
     }
 
-    /** The code of some bytes, from an offset. */
+    /** The code of the first {@code length} bytes. */
     static byte[] code(Mac mac, byte[] bytes, int length) {
         mac.update(bytes, 0, length);
         return Arrays.copyOf(mac.doFinal(), MAC_BYTES);
@@ -113,7 +110,7 @@ public final class ObftKeys {
         return publicKeys;
     }
 
-    /** The bytes with a code for one replica behind. */
+    /** Appends a code for one replica. */
     byte[] seal(int peer, byte[] bytes) {
         return sealed(peers.get(peer), bytes);
     }
@@ -152,12 +149,10 @@ public final class ObftKeys {
                         Arrays.copyOfRange(vector, MAC_BYTES * self, MAC_BYTES * (self + 1)));
     }
 
-    /** Signs a text of the agreement. */
     byte[] sign(byte[] text) {
         return signer.sign(prefixed(text));
     }
 
-    /** Whether a replica signed a text of the agreement. */
     boolean signed(int replica, byte[] text, byte[] signature) {
         return scheme.verify(publicKeys.get(replica), prefixed(text), signature);
     }

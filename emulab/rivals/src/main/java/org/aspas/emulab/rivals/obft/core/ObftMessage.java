@@ -21,9 +21,7 @@ sealed interface ObftMessage {
     /**
      * A client's request.
      *
-     * @param client the client
      * @param number its number, from 1
-     * @param key the object's key
      * @param type the name of the object's datatype
      * @param operation the update; null to read the object
      */
@@ -37,22 +35,16 @@ sealed interface ObftMessage {
     /**
      * The answer to a request.
      *
-     * @param number the request's
      * @param value the value that was read; 0 for an update; null for a request that cannot be executed
      */
     record Answer(long number, @Nullable Value value) implements ObftMessage {}
 
-    /**
-     * Operations of an epoch, each with its origin's authentication codes.
-     *
-     * @param operations the operations
-     */
+    /** Operations of an epoch, each with its origin's authentication codes. */
     record Operations(List<SharedOperation> operations) implements ObftMessage {}
 
     /**
      * What a replica has executed.
      *
-     * @param epoch its epoch
      * @param stopped whether it has stopped its clients to synchronise
      * @param counts how many operations of each origin it has, since the beginning
      * @param set the digest of its operations of this epoch
@@ -62,19 +54,13 @@ sealed interface ObftMessage {
     /**
      * A replica's log of an epoch, signed.
      *
-     * @param reporter the replica
-     * @param epoch the epoch
      * @param chains for each origin the hashes of its chain
-     * @param signature the reporter's
      */
     record Report(int reporter, long epoch, List<List<Hash>> chains, byte[] signature) {}
 
     /**
      * The signatures of a quorum under one set.
      *
-     * @param step what they voted
-     * @param round in which round
-     * @param set for which set
      * @param signatures by voter
      */
     record Proof(Step step, int round, AgreedSet set, Map<Integer, byte[]> signatures) {}
@@ -82,9 +68,7 @@ sealed interface ObftMessage {
     /**
      * A replica enters a round of the agreement.
      *
-     * @param epoch the epoch
      * @param round the round, from 0
-     * @param report its log
      * @param lock the newest set that it knows to be prepared
      */
     record Enter(
@@ -93,8 +77,6 @@ sealed interface ObftMessage {
     /**
      * The leader of a round proposes a set: that of some logs, or the one that was prepared already.
      *
-     * @param epoch the epoch
-     * @param round the round
      * @param reports 2f+1 logs or more; none with a lock
      * @param lock the proof that the set was prepared
      */
@@ -107,27 +89,16 @@ sealed interface ObftMessage {
     /**
      * A vote in a round.
      *
-     * @param epoch the epoch
-     * @param round the round
-     * @param step which of the two
      * @param set the digest of the set
-     * @param voter who votes
-     * @param signature the voter's
      */
     record Vote(long epoch, int round, Step step, Hash set, int voter, byte[] signature) implements ObftMessage {}
 
-    /**
-     * The end of an agreement, for whoever has missed it.
-     *
-     * @param proof the votes that decided
-     */
+    /** The end of an agreement, for whoever has missed it. */
     record Decided(Proof proof) implements ObftMessage {}
 
     /**
      * Asks for operations of the agreed set of an epoch.
      *
-     * @param epoch the epoch
-     * @param origin whose
      * @param after how many of them, since the beginning, the asker has already
      */
     record Fetch(long epoch, int origin, long after) implements ObftMessage {}
@@ -135,8 +106,6 @@ sealed interface ObftMessage {
     /**
      * Answers a {@link Fetch}.
      *
-     * @param epoch the epoch
-     * @param origin whose
      * @param after after how many of them these begin
      * @param operations consecutive ones, without authentication codes; none if the answerer does not have them
      */

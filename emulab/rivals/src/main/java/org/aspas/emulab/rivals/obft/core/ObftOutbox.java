@@ -16,7 +16,6 @@ final class ObftOutbox {
         this.keys = keys;
     }
 
-    /** Sends a message to another replica. */
     void send(int replica, ObftMessage message) {
         effects.add(new Effect.ToReplica(replica, keys.seal(replica, ObftCodec.encode(message))));
     }
@@ -41,7 +40,6 @@ final class ObftOutbox {
         }
     }
 
-    /** Sends operations again. */
     void repeat(int replica, List<SharedOperation> operations) {
         effects.add(new Effect.ToReplica(replica, ObftCodec.encode(new ObftMessage.Operations(operations))));
     }
@@ -50,7 +48,6 @@ final class ObftOutbox {
         effects.add(effect);
     }
 
-    /** Hands over what has come together. */
     List<Effect> drain() {
         List<Effect> drained = effects;
         effects = new ArrayList<>();

@@ -36,7 +36,6 @@ final class ObftReader {
         this.mostPerOrigin = mostPerOrigin;
     }
 
-    /** The bytes are no message. */
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1L;
 
@@ -52,7 +51,6 @@ final class ObftReader {
         }
     }
 
-    /** How one item is read. */
     interface Item<T> {
         T read() throws Malformed;
     }

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.aspas.certify.bound.BoundedMap;
-import org.aspas.certify.codec.Decoded;
+import org.aspas.certify.wire.Decoded;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
@@ -57,12 +57,6 @@ public final class ObftReplica {
     private long ticks;
     private long rejected;
 
-    /**
-     * A fresh replica.
-     *
-     * @param settings the group
-     * @param keys this replica's secrets
-     */
     public ObftReplica(ObftSettings settings, ObftKeys keys) {
         this.settings = settings;
         this.self = settings.self();

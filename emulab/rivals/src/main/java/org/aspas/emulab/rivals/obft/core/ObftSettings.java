@@ -14,7 +14,6 @@ public record ObftSettings(int self, int f, int interval, int patienceTicks, int
     /** Every 1000 requests, as the paper of ASPAS says (§4.4). */
     public static final int USUAL_INTERVAL = 1000;
 
-    /** Checks the ranges. */
     public ObftSettings {
         check("f", f, 1, 33);
         check("self", self, 0, 3 * f);

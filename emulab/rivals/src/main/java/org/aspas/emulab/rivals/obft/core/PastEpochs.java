@@ -19,7 +19,6 @@ final class PastEpochs {
         epochs.put(proof.set().epoch(), new Past(proof, operations));
     }
 
-    /** The decision of an epoch. */
     Optional<Proof> proof(long epoch) {
         return Optional.ofNullable(epochs.get(epoch)).map(Past::proof);
     }

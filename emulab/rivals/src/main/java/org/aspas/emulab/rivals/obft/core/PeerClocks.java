@@ -17,7 +17,6 @@ final class PeerClocks {
         this.settings = settings;
     }
 
-    /** Takes what a replica says. */
     void put(int replica, Clocks clocks) {
         known.put(replica, clocks);
     }
@@ -29,7 +28,6 @@ final class PeerClocks {
                 .count();
     }
 
-    /** Time passes in an epoch. */
     void tick(long epoch) {
         ticksSinceStop += stopped(epoch) > 0 ? 1 : 0;
     }
@@ -60,7 +58,6 @@ final class PeerClocks {
                                 >= each.getValue().counts().get(each.getKey()));
     }
 
-    /** Whether somebody is in a later epoch. */
     boolean anyAfter(long epoch) {
         return known.values().stream().anyMatch(clocks -> clocks.epoch() > epoch);
     }
@@ -69,7 +66,6 @@ final class PeerClocks {
      * Whether a replica lacks the same operations for a while already, and not only because they are on their way.
      *
      * @param has how many operations of this replica it has
-     * @param all how many there are
      * @param now the present tick
      */
     boolean lacks(int replica, long has, long all, long now) {

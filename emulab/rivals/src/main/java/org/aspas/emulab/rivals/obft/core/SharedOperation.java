@@ -9,11 +9,8 @@ import org.aspas.crdt.value.Operation;
  * An operation that a replica executed for a client, as it tells the others.
  *
  * @param epoch the epoch in which it was executed
- * @param origin the replica
  * @param dependencies what the replica had executed before, of each origin
- * @param key the object's key
  * @param type the name of the object's datatype
- * @param operation what the client wants
  * @param body the encoding of all this, which is authenticated and hashed
  * @param macs the origin's authentication codes for the other replicas, one after the other by index; empty where they do
  *     not travel
@@ -32,7 +29,6 @@ record SharedOperation(
         return dependencies.get(origin) + 1;
     }
 
-    /** As the datatypes take it. */
     Tagged tagged() {
         return new Tagged(new Dot(origin, sequence()), dependencies, operation);
     }

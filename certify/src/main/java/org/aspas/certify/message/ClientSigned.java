@@ -1,9 +1,0 @@
-package org.aspas.certify.message;
-
-import org.aspas.certify.identity.ClientId;
-
-/** What a client signs and an entry can carry: an update or a session record. */
-public sealed interface ClientSigned extends Message permits Request, OpenSession {
-    /** The client who signs. */
-    ClientId client();
-}

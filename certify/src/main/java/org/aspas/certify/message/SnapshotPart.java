@@ -1,4 +1,0 @@
-package org.aspas.certify.message;
-
-/** A message in which the certified state travels, or is asked for, part by part. */
-public sealed interface SnapshotPart extends Message permits SnapshotPull, SnapshotHead, SnapshotChunk {}

@@ -176,6 +176,9 @@ final class Snapshots extends CorePart {
         foundation.installed();
         delivery.deliver();
         counters.count("snapshots_installed");
+        if (!logs.issuing()) {
+            condition.become(ServerState.REPAIRING, "own entries depend on a branch that the snapshot does not have");
+        }
         return Optional.of(new Certification.Adopted(certificate, held));
     }
 

@@ -443,6 +443,17 @@ class RegressionSeedsTest {
         keepsAll(stores(452_639_247).withMicros(10_002_000).withRoles(List.of("replica-impersonating")));
     }
 
+    /**
+     * Own entries built on the branch of a fork that a snapshot replaced: the server served on, and its next answer was at a version that
+     * its logs did not have.
+     */
+    @Test
+    void whoseEntriesBuildOnABranchThatASnapshotReplacesRepairs() {
+        keepsAll(Settings.of(412_313_927)
+                .withMicros(10_002_000)
+                .withRoles(List.of("twins", "forged-snapshots", "replica-rising-claims")));
+    }
+
     /** Three liars that answered every batch with their whole logs answered each other for ever, until the run was out of memory. */
     @Test
     void liarsDoNotAnswerEachOtherForEver() {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class DeploymentWatchTest {
     private static final int BAD = 3;
     private static final int CLIENTS = 6;
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofSeconds(300);
 
     private final AttackStage stage = new AttackStage(4, 1);
     private final List<AspasClient> clients = new ArrayList<>();

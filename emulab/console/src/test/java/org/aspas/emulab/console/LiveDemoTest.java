@@ -60,7 +60,7 @@ class LiveDemoTest {
     }
 
     private static ConditionFactory eventually() {
-        return Awaitility.await().atMost(Duration.ofSeconds(180)).pollInterval(Duration.ofMillis(100));
+        return Awaitility.await().atMost(Duration.ofSeconds(300)).pollInterval(Duration.ofMillis(100));
     }
 
     @Test

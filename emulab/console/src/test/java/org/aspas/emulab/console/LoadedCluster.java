@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Four appservers, four bftservers and clients in this process, which work when they are told to. For one thread. */
 final class LoadedCluster implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(180);
+    private static final Duration PATIENCE = Duration.ofSeconds(300);
     private static final ToleranceMix MIX = new ToleranceMix(Map.of("1", 20, "4", 40, "unbounded", 40));
     /** Counters, so that no object grows and late turns are like early ones. */
     private static final YcsbWorkload WORKLOAD = YcsbWorkload.of(WorkloadMix.A, ObjectKind.COUNTERS);

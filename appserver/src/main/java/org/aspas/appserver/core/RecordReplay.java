@@ -20,7 +20,6 @@ import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.port.BatchOutcome;
 import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.ServerState;
 import org.aspas.appserver.core.port.StoredHistory;
 import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.step.CoreContext;
@@ -132,10 +131,7 @@ final class RecordReplay extends CorePart {
         saved.ifPresent(this::lookForOwnLoss);
         lookForContradiction();
         baseAhead = saved.filter(found -> number(found).isAfter(told)).isPresent();
-        if (!logs.issuing() && condition.state() == ServerState.SERVING) {
-            // The base was ahead of a repair of which the records do not tell.
-            condition.become(ServerState.REPAIRING, "own entries depend on what its base has not");
-        }
+        snapshots.repairDependencies();
         return starts;
     }
 

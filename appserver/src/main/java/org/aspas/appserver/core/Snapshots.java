@@ -176,10 +176,18 @@ final class Snapshots extends CorePart {
         foundation.installed();
         delivery.deliver();
         counters.count("snapshots_installed");
-        if (!logs.issuing()) {
-            condition.become(ServerState.REPAIRING, "own entries depend on a branch that the snapshot does not have");
-        }
+        repairDependencies();
         return Optional.of(new Certification.Adopted(certificate, held));
+    }
+
+    /**
+     * Begins a repair when own entries build on what is not here: on a branch of a fork that a snapshot replaced, or on what a base does
+     * not have. Dependencies never fall, so no own entry can follow before that is here again, or cut.
+     */
+    void repairDependencies() {
+        if (!logs.issuing()) {
+            condition.become(ServerState.REPAIRING, "own entries depend on what is not here");
+        }
     }
 
     private void settle(Snapshot snapshot) {

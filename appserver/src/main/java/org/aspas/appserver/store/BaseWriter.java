@@ -120,6 +120,9 @@ final class BaseWriter implements AutoCloseable, BaseReader, RestingObjects {
     }
 
     private void writeAfterRest() {
+        // A flush may have written what an earlier one was for; it would hold up the end of the thread for as long as
+        // it waits.
+        next.cancel(false);
         try {
             next = thread.schedule(
                     () -> supervised(this::writeLatest), restsUntil - clock.getAsLong(), TimeUnit.NANOSECONDS);

@@ -168,7 +168,7 @@ class BaseWriterTest {
         }
     }
 
-    /** Its clock shows how long each image took; what is scheduled for later runs when it is told to. */
+    /** What is scheduled for later waits for a day, and runs when the test says so. */
     private static final class Rests extends ScheduledThreadPoolExecutor {
         private final List<Long> millis = new ArrayList<>();
         private final List<Runnable> later = new ArrayList<>();
@@ -184,7 +184,7 @@ class BaseWriterTest {
             }
             millis.add(unit.toMillis(delay));
             later.add(task);
-            return super.schedule(() -> {}, 0, unit);
+            return super.schedule(() -> {}, 1, TimeUnit.DAYS);
         }
 
         void over() throws Exception {
@@ -216,6 +216,7 @@ class BaseWriterTest {
             assertThat(base.holds()).as("a sum waits for it").isEqualTo(new CertificateNumber(4));
             base.keep(new Effect.Keep(new Image(5, Map.of("a", "5")), false));
         }
+        assertThat(rests.isTerminated()).as("no rest holds up the end").isTrue();
         try (BaseWriter again = open()) {
             assertThat(held(again)).as("what was kept before the end").containsExactly("sa=5");
         }

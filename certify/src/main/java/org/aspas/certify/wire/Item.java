@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <T> what it stands for
  */
-abstract class Item<T extends @Nullable Object> {
+final class Item<T extends @Nullable Object> {
     /** The longest list whose meaning has no shorter bound. */
     static final int MAX_LIST = 1 << 16;
 
@@ -106,22 +106,24 @@ abstract class Item<T extends @Nullable Object> {
         void to(CborWriter out, T value);
     }
 
-    abstract T read(CborReader in) throws Malformed;
+    private final Reading<T> reading;
+    private final Writing<T> writing;
 
-    abstract void write(CborWriter out, T value);
+    private Item(Reading<T> reading, Writing<T> writing) {
+        this.reading = reading;
+        this.writing = writing;
+    }
 
     static <T extends @Nullable Object> Item<T> item(Reading<T> reading, Writing<T> writing) {
-        return new Item<>() {
-            @Override
-            T read(CborReader in) throws Malformed {
-                return reading.from(in);
-            }
+        return new Item<>(reading, writing);
+    }
 
-            @Override
-            void write(CborWriter out, T value) {
-                writing.to(out, value);
-            }
-        };
+    T read(CborReader in) throws Malformed {
+        return reading.from(in);
+    }
+
+    void write(CborWriter out, T value) {
+        writing.to(out, value);
     }
 
     static <T> Item<List<T>> list(int most, Item<T> item) {

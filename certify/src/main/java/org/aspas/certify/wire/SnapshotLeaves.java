@@ -7,7 +7,7 @@ import org.aspas.certify.state.StateTree;
 public final class SnapshotLeaves {
     /** The number that opens a content, and what is behind it. */
     static final Item<SnapshotLeaf> ITEM =
-            Item.array(items -> switch ((int) items.upTo(4, content -> number((SnapshotLeaf) content))) {
+            Item.<SnapshotLeaf>array(items -> switch ((int) items.upTo(4, SnapshotLeaves::number)) {
                 case 1 -> SnapshotLeaf.Whole.SCHEMA.of(items.as());
                 case 2 -> SnapshotLeaf.OfElements.SCHEMA.of(items.as());
                 case 3 -> SnapshotLeaf.Element.SCHEMA.of(items.as());

@@ -199,13 +199,7 @@ final class CertifiedClient {
     }
 
     SnapshotLeaf.OfClient content(ClientId client) {
-        return new SnapshotLeaf.OfClient(
-                client,
-                session,
-                tolerance,
-                numbers.fullBytes(),
-                numbers.rest(),
-                blocks.stream().map(CountedBlock::counted).toList());
+        return apart(client).with(blocks.stream().map(CountedBlock::counted).toList());
     }
 
     /** The record that a content stands for, of which the leaf was verified; empty when no record has it. */

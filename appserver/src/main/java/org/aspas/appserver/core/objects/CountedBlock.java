@@ -112,7 +112,7 @@ final class CountedBlock {
     }
 
     /** The updates of a {@link #state}, the lowest number first; empty when it is none. */
-    static Optional<List<Counted>> counted(Value state) {
+    static Optional<List<Counted>> ofState(Value state) {
         if (!(state instanceof Value.Sequence sequence) || sequence.items().size() % ITEMS != 0) {
             return Optional.empty();
         }

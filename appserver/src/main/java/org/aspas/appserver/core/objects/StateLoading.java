@@ -17,8 +17,8 @@ import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts a certified state together from the leaves that a base kept: each object, then its elements, and each client, then its blocks. Nothing is verified before all
- * is here; then the root says whether all of it is right. For one thread.
+ * Puts a certified state together from the leaves that a base kept: each object, then its elements, and each client, then its blocks.
+ * Nothing is verified before all is here; then the root says whether all of it is right. For one thread.
  */
 public final class StateLoading {
     private final Map<ObjectKey, CertifiedObject> objects = new HashMap<>();
@@ -70,7 +70,7 @@ public final class StateLoading {
         return client != null
                 && client.blocks().isEmpty()
                 && block.element() instanceof Value.Int number
-                && CountedBlock.counted(block.state())
+                && CountedBlock.ofState(block.state())
                         .filter(counted -> blocks.put(number.value(), counted) == null)
                         .isPresent();
     }

@@ -118,7 +118,7 @@ class BackupRestoreTest {
         }
     }
 
-    /** As below, without a client of which a snapshot would tell. */
+    /** Waits without a client of its own, because a snapshot counts every client that opened a session. */
     private static void everyServerGivesASnapshotOf(Path lab, int objects) {
         for (int server = 0; server < NODES; server++) {
             String from = String.valueOf(server);

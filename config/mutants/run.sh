@@ -175,7 +175,7 @@ powercut() { # class path, what is cut, arguments...; the exit code is in $code
     store) main=org.aspas.appserver.core.StorePowerCutMain ;;
     record) main=org.aspas.bftcluster.node.RecordPowerCutMain ;;
     client) main=org.aspas.client.api.ClientRecordPowerCutMain ;;
-    keys) main=org.aspas.emulab.lab.deployment.DeploymentPowerCutMain ;;
+    keys) main=org.aspas.emulab.testbed.deployment.DeploymentPowerCutMain ;;
     *) echo "unknown: $2" >&2; exit 2 ;;
   esac
   shift 2
@@ -329,7 +329,7 @@ elif [ $mode = powercut ]; then
     appserver/$tests/appserver/core/UnforcedStore.java \
     bft-cluster/$tests/bftcluster/node/RecordPowerCut*.java \
     client/$tests/client/api/ClientRecordPowerCut*.java \
-    emulab/lab/$tests/emulab/lab/deployment/DeploymentPowerCut*.java emulab/lab/$tests/emulab/lab/deployment/MemoryFolders.java) | grep -v 'Test\.java$' > "$work/sources"
+    emulab/testbed/$tests/emulab/testbed/deployment/DeploymentPowerCut*.java emulab/testbed/$tests/emulab/testbed/deployment/MemoryFolders.java) | grep -v 'Test\.java$' > "$work/sources"
   (cd "$top" && javac -nowarn -proc:none -parameters -d "$work/cuts" -cp "$classes" @"$work/sources")
   powercut "$work/cuts:$classes" journal 1 5
   require_original "power cuts of journal 1 5"

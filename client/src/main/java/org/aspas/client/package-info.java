@@ -1,4 +1,4 @@
-/** The first tier: the client library, which verifies every answer, certificate and proof. */
+/** The client tier: a library that verifies every answer, certificate and proof. {@code org.aspas.client.api} is for applications. */
 @NullMarked
 package org.aspas.client;
 

@@ -1,4 +1,4 @@
-/** What an object means: version vectors, the pure operation-based framework and the datatypes built on it. */
+/** The semantics of replicated objects: version vectors, the pure operation-based framework and the datatypes built on it. */
 @NullMarked
 package org.aspas.crdt;
 

@@ -1,13 +1,13 @@
 package org.aspas.appserver.core;
 
 import java.util.Optional;
-import org.aspas.appserver.core.base.KeptLeaves;
-import org.aspas.appserver.core.broadcast.Broadcaster;
-import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
+import org.aspas.appserver.core.certification.LeafBlockRoots;
 import org.aspas.appserver.core.certification.LogsCut;
 import org.aspas.appserver.core.complaint.EvidencePool;
-import org.aspas.appserver.core.session.Delivery;
+import org.aspas.appserver.core.log.Broadcaster;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.session.Applier;
 import org.aspas.appserver.core.session.Sessions;
 import org.aspas.certify.wire.Certificate;
 
@@ -15,7 +15,7 @@ import org.aspas.certify.wire.Certificate;
 final class Adoption {
     private final Logs logs;
     private final Certification certification;
-    private final Delivery delivery;
+    private final Applier applier;
     private final Broadcaster broadcaster;
     private final Sessions sessions;
     private final EvidencePool evidence;
@@ -25,7 +25,7 @@ final class Adoption {
     Adoption(
             Logs logs,
             Certification certification,
-            Delivery delivery,
+            Applier applier,
             Broadcaster broadcaster,
             Sessions sessions,
             EvidencePool evidence,
@@ -33,7 +33,7 @@ final class Adoption {
             Snapshots snapshots) {
         this.logs = logs;
         this.certification = certification;
-        this.delivery = delivery;
+        this.applier = applier;
         this.broadcaster = broadcaster;
         this.sessions = sessions;
         this.evidence = evidence;
@@ -48,7 +48,7 @@ final class Adoption {
             if (step.get() instanceof Certification.Adopted adopted) {
                 tell(adopted);
             } else if (step.get() instanceof LogsCut cut) {
-                delivery.takeBack(cut);
+                applier.takeBack(cut);
                 if (logs.repairing()) {
                     break;
                 }
@@ -65,7 +65,7 @@ final class Adoption {
     }
 
     /** A base was loaded: the same, with what it kept of leaves. */
-    void loaded(Certification.Adopted installed, KeptLeaves kept) {
+    void loaded(Certification.Adopted installed, LeafBlockRoots kept) {
         pruning.loaded(installed.certificate().content().version(), kept);
         installed(installed);
     }

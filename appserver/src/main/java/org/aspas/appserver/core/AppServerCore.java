@@ -4,38 +4,39 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import org.aspas.appserver.core.base.JournalSum;
-import org.aspas.appserver.core.broadcast.Amnesia;
-import org.aspas.appserver.core.broadcast.Broadcaster;
-import org.aspas.appserver.core.broadcast.EntryIntake;
-import org.aspas.appserver.core.broadcast.LateLeaves;
-import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.complaint.ClientQueries;
 import org.aspas.appserver.core.complaint.EvidencePool;
 import org.aspas.appserver.core.complaint.Inspector;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.port.AppServerMachine;
-import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.appserver.core.port.BatchOutcome;
-import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.ObjectQueries;
-import org.aspas.appserver.core.port.OpenBatch;
-import org.aspas.appserver.core.port.StoreState;
-import org.aspas.appserver.core.port.StoredHistory;
+import org.aspas.appserver.core.log.Amnesia;
+import org.aspas.appserver.core.log.Broadcaster;
+import org.aspas.appserver.core.log.EntryIntake;
+import org.aspas.appserver.core.log.LateLeaves;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.session.Applier;
 import org.aspas.appserver.core.session.ClientLedgers;
-import org.aspas.appserver.core.session.Delivery;
 import org.aspas.appserver.core.session.Sessions;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.state.AppServerMachine;
+import org.aspas.appserver.core.state.BaseReader;
+import org.aspas.appserver.core.state.BatchOutcome;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.CoreStatus;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.ObjectQueries;
+import org.aspas.appserver.core.state.OpenBatch;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.StoreState;
+import org.aspas.appserver.core.state.StoredHistory;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.BftReqStable;
+import org.aspas.certify.wire.Blacklist;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.CertificateReply;
@@ -46,15 +47,42 @@ import org.aspas.certify.wire.Frontier;
 import org.aspas.certify.wire.GetCertificate;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Pull;
+import org.aspas.certify.wire.Share;
+import org.aspas.certify.wire.Signed;
 import org.aspas.certify.wire.SnapshotPart;
 import org.aspas.crdt.clock.VersionVector;
 
 /**
- * One appserver (paper §3.4, §3.5) as a state machine: an event in, effects out, one thread at a time. Nothing in a frame makes
- * it throw; an {@link IllegalStateException} is a bug of this program or a damaged store.
+ * One appserver as a state machine (paper §3.4, §3.5; the protocol page, docs/protocol.md §3-§6 and §9): an {@link Event} in, {@link
+ * Effect}s out, one thread at a time. It has no thread, clock, socket or file of its own, and the same events always give the same
+ * effects, because Ed25519 signatures are deterministic. Nothing in a frame makes it throw; an {@link IllegalStateException} is a bug of
+ * this program or a damaged store.
  *
- * <p>What comes in goes one way. It is admitted, appended to a log, delivered, certified, and told to whom it concerns. No
- * part calls back into one whose step is under way: what a part finds out it returns, and this class hands it on.
+ * <p><b>What it guards.</b> A client's update is answered in one round trip, after it is durable here and without asking anybody. So
+ * three things have to hold whatever peers and bftservers do: what was answered survives a crash; what is certified is never taken
+ * back; and a server that cannot vouch for its own history says so instead of guessing.
+ *
+ * <p><b>One way through.</b> Data flows in one direction, and each part sees those before it only:
+ *
+ * <ol>
+ *   <li>Admit. {@link org.aspas.appserver.core.state.ClientAdmission} says what a client may send; links are authenticated.
+ *   <li>Append. What a client signed goes into the own log, a peer's batch into its origin's ({@code core.log}).
+ *   <li>Deliver. What the logs deliver, in causal order, goes into the clients' ledgers and the live views ({@code core.session},
+ *       {@code core.object}).
+ *   <li>Certify. {@link Adoption} adopts certificates in the order of their numbers ({@code core.certification}).
+ *   <li>Tell. Clients, peers and bftservers are told; what proves somebody faulty goes to {@code core.complaint}.
+ * </ol>
+ *
+ * No part calls back into one whose step is under way: what a part finds out it returns, and this class hands it on. That is why
+ * {@link #step} reads like a table of contents, and why the order of its calls is the order of effects.
+ *
+ * <p><b>Why an answer survives.</b> A record goes to the shell at once ({@link Effect.Persist}); what rests on it waits in the outbox until
+ * the shell reports {@link Event.Persisted}. Tickets rise by one, and a ticket stands for all before it. After a crash the shell
+ * gives the records, in their order, to {@link #recover}, which takes the same way through the same parts with the outbox closed.
+ *
+ * <p><b>Why it does not guess.</b> Whether the server can serve is one {@link org.aspas.appserver.core.state.ServerState}, which one method
+ * changes, with a reason: SERVING, or REPAIRING while certified entries replace what was taken back, AMNESIAC when it may have signed
+ * what it no longer holds, DIVERGED when its own history is not what was certified.
  */
 public final class AppServerCore extends CorePart implements AppServerMachine {
     private final ObjectStore objects;
@@ -64,24 +92,24 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
     private final Certification certification;
     private final Broadcaster broadcaster;
     private final EvidencePool evidence;
-    private final Delivery delivery;
+    private final Applier applier;
     private final Sessions sessions;
     private final Adoption adoption;
-    private final Introduction introduction;
+    private final StartupQuorum startupQuorum;
     private final Amnesia amnesia;
     private final CertificatePuller puller;
     private final Pruning pruning;
     private final Snapshots snapshots;
     private final BftserverFrames bftservers;
-    private final JournalSum sum;
+    private final JournalCheckpoint checkpoint;
     private final RecordReplay replay;
 
     /** A server that knows nothing but its deployment. */
     public AppServerCore(CoreSettings settings) {
-        this(CoreContext.of(settings), BaseReader.NONE);
+        this(CoreState.of(settings), BaseReader.NONE);
     }
 
-    private AppServerCore(CoreContext context, BaseReader base) {
+    private AppServerCore(CoreState context, BaseReader base) {
         super(context);
         this.objects = new ObjectStore(base);
         this.history = new CertifiedHistory(settings.quorums().appservers());
@@ -89,26 +117,35 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         this.logs = new Logs(settings);
         this.late = new LateLeaves(context, logs);
         this.amnesia = new Amnesia(context, logs);
-        this.introduction = new Introduction(context, logs);
+        this.startupQuorum = new StartupQuorum(context, logs);
         EntryIntake intake = new EntryIntake(settings, logs);
         this.certification = new Certification(context, logs, objects, history);
         this.broadcaster = new Broadcaster(context, logs, intake);
         this.puller = new CertificatePuller(context, history, certification, broadcaster);
         Inspector inspector = new Inspector(logs, objects, history, condition);
         this.evidence = new EvidencePool(context, inspector);
-        this.delivery = new Delivery(settings, logs, objects, ledgers, evidence);
+        this.applier = new Applier(settings, logs, objects, ledgers, evidence);
         ClientQueries queries = new ClientQueries(context, objects, history, inspector, evidence, late);
         this.pruning = new Pruning(context, logs, late, history, ledgers);
         this.snapshots =
-                new Snapshots(context, history, logs, objects, certification, delivery, amnesia, intake, pruning);
+                new Snapshots(context, history, logs, objects, certification, applier, amnesia, intake, pruning);
         this.sessions =
-                new Sessions(context, logs, late, objects, history, ledgers, delivery, queries, snapshots.source);
-        this.adoption =
-                new Adoption(logs, certification, delivery, broadcaster, sessions, evidence, pruning, snapshots);
+                new Sessions(context, logs, late, objects, history, ledgers, applier, queries, snapshots.source);
+        this.adoption = new Adoption(logs, certification, applier, broadcaster, sessions, evidence, pruning, snapshots);
         this.bftservers = new BftserverFrames(certification, adoption, evidence);
-        this.sum = new JournalSum(context, logs, history, snapshots.images(), evidence);
+        this.checkpoint = new JournalCheckpoint(context, logs, history, snapshots.images(), evidence);
         this.replay = new RecordReplay(
-                context, logs, intake, history, certification, adoption, delivery, evidence, amnesia, snapshots, sum);
+                context,
+                logs,
+                intake,
+                history,
+                certification,
+                adoption,
+                applier,
+                evidence,
+                amnesia,
+                snapshots,
+                checkpoint);
     }
 
     // ---- Recovery ----
@@ -127,15 +164,15 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
      * @throws IllegalStateException when the records are not those of this server, or damaged
      */
     public static AppServerCore recover(CoreSettings settings, StoredHistory records, StoreState store) {
-        AppServerCore core = new AppServerCore(CoreContext.of(settings), records.reader());
+        AppServerCore core = new AppServerCore(CoreState.of(settings), records.reader());
         long starts = core.replay.run(records) + 1;
         core.sessions.startedAgain(starts);
-        core.sum.started(starts);
+        core.checkpoint.started(starts);
         core.outbox.persist(Records.start());
         if (core.replay.baseAhead()) {
-            core.sum.baseAhead();
+            core.checkpoint.baseAhead();
         }
-        core.introduction.endRepair(core.history);
+        core.startupQuorum.endRepair(core.history);
         if (store instanceof StoreState.Amnesiac lost) {
             core.amnesia.begin(lost.reason());
         }
@@ -144,14 +181,14 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     /**
      * As {@link #recover}; but the server first listens to what peers hold of its log, for a short time over a store with records. Without a record
-     * it enters nothing before they have told: it may have lost its store, or run elsewhere. {@link Introduction} says how many, and what they cannot tell.
+     * it enters nothing before they have told: it may have lost its store, or run elsewhere. {@link StartupQuorum} says how many, and what they cannot tell.
      */
     public static AppServerCore introduced(CoreSettings settings, StoredHistory records, StoreState store) {
         AppServerCore core = recover(settings, records, store);
         if (!records.iterator().hasNext()) {
-            core.introduction.begin();
+            core.startupQuorum.begin();
         } else {
-            core.introduction.listen();
+            core.startupQuorum.listen();
         }
         return core;
     }
@@ -181,7 +218,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         } else {
             connection(event);
         }
-        introduction.endRepair(history);
+        startupQuorum.endRepair(history);
         objects.makeRoom();
         return outbox.take();
     }
@@ -195,7 +232,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             sessions.watch(watch.keys());
         } else if (event instanceof Event.Drain) {
             sessions.drain();
-            sum.drain();
+            checkpoint.drain();
         } else if (event instanceof Event.NodeConnected connected) {
             broadcaster.connected(connected.node());
             snapshots.connected(connected.node());
@@ -217,11 +254,11 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
         certification.tick();
         evidence.tick();
         sessions.tick();
-        introduction.tick();
+        startupQuorum.tick();
         puller.tick();
         snapshots.tick();
         pruning.tick(snapshots.source.oldest());
-        sum.tick();
+        checkpoint.tick();
     }
 
     // ---- Servers ----
@@ -244,7 +281,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
             certified(entries);
         } else if (message instanceof Frontier frontier) {
             broadcaster.frontier(from, frontier).forEach(evidence::take);
-            introduction.frontier(from, frontier.version());
+            startupQuorum.frontier(from, frontier.version());
             broadcaster.send(from);
         } else if (message instanceof Pull pull) {
             broadcaster.answer(from, pull);
@@ -269,7 +306,7 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     private Broadcaster.Judged batch(NodeId from, OpenBatch batch) {
         Broadcaster.Judged judged = broadcaster.batch(from, batch);
-        delivery.deliver();
+        applier.deliver();
         judged.proof().ifPresent(evidence::take);
         if (judged.outcome() == BatchOutcome.ADDED) {
             adoption.certify();
@@ -280,9 +317,9 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
 
     private void certified(CertifiedEntries entries) {
         BatchOutcome outcome = broadcaster.certified(entries, certification.next());
-        delivery.deliver();
+        applier.deliver();
         if (outcome == BatchOutcome.OFF_LOG) {
-            certification.offLog(entries.origin()).ifPresent(delivery::takeBack);
+            certification.offLog(entries.origin()).ifPresent(applier::takeBack);
         } else if (outcome == BatchOutcome.ADDED) {
             adoption.certify();
         }
@@ -345,5 +382,91 @@ public final class AppServerCore extends CorePart implements AppServerMachine {
                 condition.state(),
                 condition.why(),
                 evidence.blacklist());
+    }
+
+    /** Takes what bftservers send, and what other servers signed. For one thread. */
+    private static final class BftserverFrames {
+        private final Certification certification;
+        private final Adoption adoption;
+        private final EvidencePool evidence;
+
+        BftserverFrames(Certification certification, Adoption adoption, EvidencePool evidence) {
+            this.certification = certification;
+            this.adoption = adoption;
+            this.evidence = evidence;
+        }
+
+        /** Takes a message of a bftserver; whether it is one that they send. */
+        boolean message(NodeId from, Message message) {
+            if (message instanceof Share share) {
+                if (certification.share(from, share)) {
+                    adoption.certify();
+                }
+            } else if (message instanceof Evidence shown) {
+                evidence.evidence(from, shown);
+            } else {
+                return false;
+            }
+            return true;
+        }
+
+        /** Takes a signed message of a server; whether it is one that they send. */
+        boolean sealed(NodeId from, Signed<? extends Message> signed) {
+            Optional<Signed<BftReqStable>> asked = signed.as(BftReqStable.class);
+            Optional<Signed<Blacklist>> word = signed.as(Blacklist.class);
+            if (asked.isPresent() && certification.request(from, asked.get())) {
+                adoption.certify();
+            }
+            word.ifPresent(one -> evidence.word(from, one));
+            return asked.isPresent() || word.isPresent();
+        }
+    }
+
+    /** Asks peers for the certificate that follows the newest adopted one, when it exists and did not come. For one thread. */
+    private static final class CertificatePuller extends CorePart {
+        private static final long ASK_MILLIS = 200;
+
+        private final CertifiedHistory history;
+        private final Certification certification;
+        private final Broadcaster broadcaster;
+        /** So long the next certificate may wait here for its entries: whoever has them has it, too. */
+        private static final long STUCK_MILLIS = 1_000;
+
+        private long askedAt = Long.MIN_VALUE / 2;
+        private long movedAt = Long.MIN_VALUE / 2;
+        private CertificateNumber newest = CertificateNumber.NONE;
+
+        CertificatePuller(
+                CoreState context, CertifiedHistory history, Certification certification, Broadcaster broadcaster) {
+            super(context);
+            this.history = history;
+            this.certification = certification;
+            this.broadcaster = broadcaster;
+        }
+
+        /** Asks if a peer told of a later certificate, or entries lack one, and not too often. */
+        void tick() {
+            if (!history.number().equals(newest)) {
+                newest = history.number();
+                movedAt = time.now();
+            }
+            boolean told =
+                    broadcaster.holderOfCertificate(history.number().next()).isPresent();
+            if ((told || certification.lacks()) && time.now() - askedAt >= ASK_MILLIS) {
+                ask();
+            }
+        }
+
+        /** Asks a peer that told of it, unless it is here already, and entries for it come. */
+        void ask() {
+            CertificateNumber next = history.number().next();
+            Optional<NodeId> holder = certification.waiting(next) && time.now() - movedAt < STUCK_MILLIS
+                    ? Optional.empty()
+                    : broadcaster.holderOfCertificate(next);
+            holder.ifPresent(peer -> {
+                askedAt = time.now();
+                outbox.node(peer, new GetCertificate(next));
+            });
+        }
     }
 }

@@ -3,28 +3,37 @@ package org.aspas.appserver.core;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.base.BaseImages;
-import org.aspas.appserver.core.base.Foundation;
-import org.aspas.appserver.core.base.JournalSum;
-import org.aspas.appserver.core.base.SavedState;
-import org.aspas.appserver.core.base.StoredSum;
-import org.aspas.appserver.core.broadcast.Amnesia;
-import org.aspas.appserver.core.broadcast.EntryIntake;
-import org.aspas.appserver.core.broadcast.LogEdge;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.broadcast.OwnRecords;
+import org.aspas.appserver.core.certification.BaseHead;
+import org.aspas.appserver.core.certification.BaseImages;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.certification.LeafBlockRoots;
 import org.aspas.appserver.core.certification.LogsCut;
+import org.aspas.appserver.core.certification.Snapshot;
+import org.aspas.appserver.core.certification.SnapshotBootstrap;
+import org.aspas.appserver.core.certification.StoredSum;
+import org.aspas.appserver.core.certification.VerifiedHead;
 import org.aspas.appserver.core.complaint.EvidencePool;
-import org.aspas.appserver.core.port.BatchOutcome;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.StoredHistory;
-import org.aspas.appserver.core.session.Delivery;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.log.Amnesia;
+import org.aspas.appserver.core.log.EntryIntake;
+import org.aspas.appserver.core.log.LogEdge;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.log.OwnRecords;
+import org.aspas.appserver.core.object.CertifiedState;
+import org.aspas.appserver.core.object.StateLoading;
+import org.aspas.appserver.core.session.Applier;
+import org.aspas.appserver.core.state.BaseImage;
+import org.aspas.appserver.core.state.BatchOutcome;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.SavedBase;
+import org.aspas.appserver.core.state.StoredHistory;
+import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.Blacklist;
 import org.aspas.certify.wire.Certificate;
@@ -32,14 +41,17 @@ import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.CertifiedEntries;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Signed;
 import org.aspas.certify.wire.SnapshotChunk;
 import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.certify.wire.SnapshotLeaves;
 
 /**
  * Brings a server to where its store ends. First comes what its base holds, when that is verified; then it does again what the records
  * say that it did, in order, but for what the base covers. Records that begin with a sum need a base at least as new as that; without
- * one the server waits for a snapshot ({@link org.aspas.appserver.core.base.Foundation}). For one thread.
+ * one the server waits for a snapshot ({@link org.aspas.appserver.core.certification.SnapshotBootstrap}). For one thread.
  */
 final class RecordReplay extends CorePart {
     private final Logs logs;
@@ -48,13 +60,13 @@ final class RecordReplay extends CorePart {
     private final CertifiedHistory history;
     private final Certification certification;
     private final Adoption adoption;
-    private final Delivery delivery;
+    private final Applier applier;
     private final EvidencePool evidence;
     private final Amnesia amnesia;
     private final Snapshots snapshots;
-    private final Foundation foundation;
+    private final SnapshotBootstrap bootstrap;
     private final BaseImages images;
-    private final JournalSum sum;
+    private final JournalCheckpoint checkpoint;
     /** Whether the records tell all from the first one on. */
     private boolean whole = true;
 
@@ -69,17 +81,17 @@ final class RecordReplay extends CorePart {
     private boolean baseAhead;
 
     RecordReplay(
-            CoreContext context,
+            CoreState context,
             Logs logs,
             EntryIntake intake,
             CertifiedHistory history,
             Certification certification,
             Adoption adoption,
-            Delivery delivery,
+            Applier applier,
             EvidencePool evidence,
             Amnesia amnesia,
             Snapshots snapshots,
-            JournalSum sum) {
+            JournalCheckpoint checkpoint) {
         super(context);
         this.logs = logs;
         this.own = new OwnRecords(logs);
@@ -87,13 +99,13 @@ final class RecordReplay extends CorePart {
         this.history = history;
         this.certification = certification;
         this.adoption = adoption;
-        this.delivery = delivery;
+        this.applier = applier;
         this.evidence = evidence;
         this.amnesia = amnesia;
         this.snapshots = snapshots;
-        this.foundation = snapshots.foundation();
+        this.bootstrap = snapshots.foundation();
         this.images = snapshots.images();
-        this.sum = sum;
+        this.checkpoint = checkpoint;
     }
 
     /**
@@ -156,8 +168,8 @@ final class RecordReplay extends CorePart {
         whole = false;
         ownSeen = begin.ends().get(settings.index()).size();
         if (!based) {
-            foundation.ownEnd(begin.ends().get(settings.index()));
-            foundation.lose(begin.number());
+            bootstrap.ownEnd(begin.ends().get(settings.index()));
+            bootstrap.lose(begin.number());
         }
     }
 
@@ -181,7 +193,7 @@ final class RecordReplay extends CorePart {
         if (record.length == 0) {
             throw new IllegalStateException("the store holds an empty record");
         }
-        sum.replayed(record);
+        checkpoint.replayed(record);
         byte[] body = Records.body(record);
         switch (record[0]) {
             case Records.OWN_ENTRY -> ownSeen = Math.max(ownSeen, own.restore(body, whole));
@@ -202,7 +214,7 @@ final class RecordReplay extends CorePart {
             case Records.SUM_END -> {}
             default -> throw new IllegalStateException("the store holds a record of kind " + record[0]);
         }
-        delivery.deliver();
+        applier.deliver();
     }
 
     private void founded() {
@@ -231,8 +243,8 @@ final class RecordReplay extends CorePart {
         if (whole && !taken) {
             throw new IllegalStateException("a stored batch is " + outcome);
         }
-        if (!taken && foundation.lost()) {
-            foundation.defer(batch);
+        if (!taken && bootstrap.lost()) {
+            bootstrap.defer(batch);
         }
     }
 
@@ -247,9 +259,9 @@ final class RecordReplay extends CorePart {
         if (done(certificate)) {
             return;
         }
-        if (foundation.lost()
+        if (bootstrap.lost()
                 || (!whole && !certificate.number().equals(history.number().next()))) {
-            foundation.lose(certificate.number());
+            bootstrap.lose(certificate.number());
             return;
         }
         certification.restore(certificate);
@@ -261,16 +273,16 @@ final class RecordReplay extends CorePart {
     }
 
     private void exclusion(Certificate certificate) {
-        if (!done(certificate) && !foundation.lost()) {
-            delivery.takeBack(certification.restoreExclusion(certificate));
+        if (!done(certificate) && !bootstrap.lost()) {
+            applier.takeBack(certification.restoreExclusion(certificate));
         }
     }
 
     private void takenBack(byte[] body) {
         LogsCut.End end = end(body);
         boolean covered = end.kept() < history.certified().get(end.origin());
-        if (!covered && !foundation.lost()) {
-            delivery.takeBack(certification.restoreTakenBack(end.origin(), end.kept()));
+        if (!covered && !bootstrap.lost()) {
+            applier.takeBack(certification.restoreTakenBack(end.origin(), end.kept()));
         }
     }
 
@@ -295,7 +307,7 @@ final class RecordReplay extends CorePart {
         if (whole) {
             throw new IllegalStateException("the store lacks parts of the snapshot at " + certificate.number());
         }
-        foundation.lose(certificate.number());
+        bootstrap.lose(certificate.number());
     }
 
     /** A sum tells of a certificate that the records before it may not lead to: then it came from the base. */
@@ -304,7 +316,7 @@ final class RecordReplay extends CorePart {
         tell(stored.number());
         if (stored.number().isAfter(history.number())) {
             whole = false;
-            foundation.lose(stored.number());
+            bootstrap.lose(stored.number());
         }
     }
 
@@ -324,5 +336,61 @@ final class RecordReplay extends CorePart {
         return Codec.decode(body, type)
                 .accepted()
                 .orElseThrow(() -> new IllegalStateException("the store holds a malformed " + type.getSimpleName()));
+    }
+
+    /**
+     * What a base gave back, verified as the snapshot of a peer is: the certificate by its signatures, the logs' ends and the state by the
+     * roots in it. What was signed after that is in the journal.
+     *
+     * @param snapshot the certified state, and the ends of the logs
+     * @param heads the newest heads of the logs, whose signatures are not verified
+     * @param leaves what was kept of leaves, which is not verified: whoever uses the roots compares them with the logs' ends
+     */
+    private record SavedState(Snapshot snapshot, List<Signed<Head>> heads, LeafBlockRoots leaves) {
+        public SavedState {
+            heads = List.copyOf(heads);
+        }
+
+        /** Loads what a base holds; empty when that is not a certified state of this deployment. */
+        public static Optional<SavedState> of(SavedBase base, CoreSettings settings) {
+            return of(base, settings, Long.MAX_VALUE);
+        }
+
+        /** The same, with room for so many bytes of objects in memory; others stay in the base alone. */
+        public static Optional<SavedState> of(SavedBase base, CoreSettings settings, long room) {
+            Optional<BaseHead> head = BaseHead.decode(base.head());
+            CertificateVerifier verifier =
+                    new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
+            LeafBlockRoots.Loading leaves =
+                    new LeafBlockRoots.Loading(settings.quorums().appservers());
+            int blockLevel = settings.limits().retention().leafBlockLevel();
+            return head.flatMap(found -> {
+                Certificate certificate = found.snapshot().certificate();
+                return certificate == null || verifier.verify(certificate).isPresent()
+                        ? Optional.empty()
+                        : VerifiedHead.of(found.snapshot(), certificate)
+                                .flatMap(verified -> state(base, certificate, room, leaves)
+                                        .map(state -> new SavedState(
+                                                new Snapshot(verified, state), found.heads(), leaves.all(blockLevel))));
+            });
+        }
+
+        private static Optional<CertifiedState> state(
+                SavedBase base, Certificate certificate, long room, LeafBlockRoots.Loading leaves) {
+            StateLoading loading = new StateLoading(room);
+            boolean[] right = {true};
+            boolean all = base.contents((key, content) -> {
+                if (key.length > 0 && key[0] == BaseImage.LEAVES) {
+                    leaves.take(key, content);
+                    return true;
+                }
+                right[0] = SnapshotLeaves.decode(content)
+                        .accepted()
+                        .filter(leaf -> loading.take(key, leaf))
+                        .isPresent();
+                return right[0];
+            });
+            return all && right[0] ? loading.state(certificate.content().state()) : Optional.empty();
+        }
     }
 }

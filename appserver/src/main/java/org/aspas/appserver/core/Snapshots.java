@@ -4,27 +4,27 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.appserver.core.base.BaseImages;
-import org.aspas.appserver.core.base.Foundation;
-import org.aspas.appserver.core.broadcast.Amnesia;
-import org.aspas.appserver.core.broadcast.EntryIntake;
-import org.aspas.appserver.core.broadcast.LogEdge;
-import org.aspas.appserver.core.broadcast.Logs;
+import org.aspas.appserver.core.certification.BaseImages;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.ServerState;
-import org.aspas.appserver.core.session.Delivery;
-import org.aspas.appserver.core.snapshot.Snapshot;
-import org.aspas.appserver.core.snapshot.SnapshotIntake;
-import org.aspas.appserver.core.snapshot.SnapshotSource;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.certification.Snapshot;
+import org.aspas.appserver.core.certification.SnapshotBootstrap;
+import org.aspas.appserver.core.certification.SnapshotIntake;
+import org.aspas.appserver.core.certification.SnapshotSource;
+import org.aspas.appserver.core.log.Amnesia;
+import org.aspas.appserver.core.log.EntryIntake;
+import org.aspas.appserver.core.log.LogEdge;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.session.Applier;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.ServerState;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.machine.Cuts;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.CertificateReply;
@@ -44,20 +44,20 @@ final class Snapshots extends CorePart {
     private final Logs logs;
     private final ObjectStore objects;
     private final Certification certification;
-    private final Delivery delivery;
+    private final Applier applier;
     private final Amnesia amnesia;
     private final BaseImages images;
-    private final Foundation foundation;
+    private final SnapshotBootstrap bootstrap;
     /** Whether the next snapshot is the one with which the deployment begins. */
     private boolean founding;
 
     Snapshots(
-            CoreContext context,
+            CoreState context,
             CertifiedHistory history,
             Logs logs,
             ObjectStore objects,
             Certification certification,
-            Delivery delivery,
+            Applier applier,
             Amnesia amnesia,
             EntryIntake entries,
             Pruning pruning) {
@@ -68,18 +68,18 @@ final class Snapshots extends CorePart {
         this.logs = logs;
         this.objects = objects;
         this.certification = certification;
-        this.delivery = delivery;
+        this.applier = applier;
         this.amnesia = amnesia;
         this.images = new BaseImages(context, logs, objects, pruning::kept);
-        this.foundation = new Foundation(context, logs, history, entries);
+        this.bootstrap = new SnapshotBootstrap(context, logs, history, entries);
     }
 
     BaseImages images() {
         return images;
     }
 
-    Foundation foundation() {
-        return foundation;
+    SnapshotBootstrap foundation() {
+        return bootstrap;
     }
 
     void connected(NodeId node) {
@@ -164,7 +164,7 @@ final class Snapshots extends CorePart {
             outbox.alarm(new Alarm.SnapshotOfAnotherHistory(certificate.number(), history.number(), wrong.get()));
             return Optional.empty();
         }
-        delivery.deliver();
+        applier.deliver();
         if (!founding) {
             lookForOwnLoss(snapshot.head().ends().get(settings.index()));
         }
@@ -173,8 +173,8 @@ final class Snapshots extends CorePart {
         List<Entry> held = held(snapshot, before);
         outbox.persist(Records.snapshotInstalled(certificate));
         settle(snapshot);
-        foundation.installed();
-        delivery.deliver();
+        bootstrap.installed();
+        applier.deliver();
         counters.count("snapshots_installed");
         repairDependencies();
         return Optional.of(new Certification.Adopted(certificate, held));
@@ -197,7 +197,7 @@ final class Snapshots extends CorePart {
         source.forget();
         objects.install(snapshot.state(), certificate.number(), content.version());
         certification.installed(certificate);
-        delivery.installed(snapshot.state(), revoked);
+        applier.installed(snapshot.state(), revoked);
     }
 
     /** What others certified of the own log, and is not here, this server signed and lost. */

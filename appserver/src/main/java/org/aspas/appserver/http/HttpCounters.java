@@ -1,7 +1,7 @@
 package org.aspas.appserver.http;
 
 import java.util.concurrent.atomic.LongAdder;
-import org.aspas.appserver.conversation.ConversationCounts;
+import org.aspas.appserver.net.ConversationCounts;
 
 /** Counts what clients do at this server's door. Thread-safe. */
 final class HttpCounters {

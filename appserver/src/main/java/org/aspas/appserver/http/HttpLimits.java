@@ -1,7 +1,7 @@
 package org.aspas.appserver.http;
 
 import java.time.Duration;
-import org.aspas.appserver.conversation.ConversationLimits;
+import org.aspas.appserver.net.ConversationLimits;
 
 /**
  * The bounds of a server's door.

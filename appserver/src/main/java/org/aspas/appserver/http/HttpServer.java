@@ -2,6 +2,7 @@ package org.aspas.appserver.http;
 
 import akka.actor.ActorSystem;
 import akka.actor.Cancellable;
+import akka.event.LoggingAdapter;
 import akka.http.javadsl.ConnectionContext;
 import akka.http.javadsl.ServerBinding;
 import akka.http.javadsl.model.HttpRequest;
@@ -22,11 +23,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
-import org.aspas.appserver.conversation.Conversations;
+import org.aspas.appserver.net.Conversations;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
 import org.aspas.appserver.port.ObjectPort;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import scala.concurrent.duration.FiniteDuration;
 
 /** The bound port of a server with everything behind it. Thread-safe. */
@@ -170,5 +173,59 @@ public final class HttpServer {
         sweeps.cancel();
         watches.close();
         return binding.terminate(patience).whenComplete((done, failure) -> ParsingProblems.forget(header));
+    }
+
+    /**
+     * What Akka HTTP says of single connections, at DEBUG whatever it thinks of it: anybody can bring it about, as often as they
+     * like, and what matters of it is counted ({@link HttpCounters}). What our own handlers throw is {@code Router}'s to log.
+     * Thread-safe.
+     */
+    private static final class ConnectionLog implements LoggingAdapter {
+        private static final Logger LOG = LoggerFactory.getLogger(ConnectionLog.class);
+
+        @Override
+        public boolean isErrorEnabled() {
+            return LOG.isDebugEnabled();
+        }
+
+        @Override
+        public boolean isWarningEnabled() {
+            return LOG.isDebugEnabled();
+        }
+
+        @Override
+        public boolean isInfoEnabled() {
+            return LOG.isDebugEnabled();
+        }
+
+        @Override
+        public boolean isDebugEnabled() {
+            return LOG.isDebugEnabled();
+        }
+
+        @Override
+        public void notifyError(String message) {
+            LOG.debug("{}", message);
+        }
+
+        @Override
+        public void notifyError(Throwable cause, String message) {
+            LOG.debug("{}", message, cause);
+        }
+
+        @Override
+        public void notifyWarning(String message) {
+            LOG.debug("{}", message);
+        }
+
+        @Override
+        public void notifyInfo(String message) {
+            LOG.debug("{}", message);
+        }
+
+        @Override
+        public void notifyDebug(String message) {
+            LOG.debug("{}", message);
+        }
     }
 }

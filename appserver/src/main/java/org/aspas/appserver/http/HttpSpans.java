@@ -7,7 +7,7 @@ import akka.http.javadsl.model.HttpResponse;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import org.aspas.appserver.trace.AppServerSpans;
-import org.aspas.bftcluster.tracing.OpenSpan;
+import org.aspas.bftcluster.telemetry.OpenSpan;
 import org.jspecify.annotations.Nullable;
 
 /** The spans of HTTP requests, each an attribute of its request. They end when the answer is known. Thread-safe. */

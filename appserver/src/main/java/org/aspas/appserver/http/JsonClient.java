@@ -7,17 +7,21 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.http.UpdateWindow.Numbered;
-import org.aspas.appserver.http.UpdateWindow.Update;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.http.JsonClient.UpdateWindow.RequestId;
+import org.aspas.appserver.http.JsonClient.UpdateWindow.Update;
 import org.aspas.appserver.port.ClientOutlet;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.certify.identity.ClientId;
@@ -229,13 +233,13 @@ public final class JsonClient implements AutoCloseable {
             current.transmit(new Frame.Plain(query.asked(nonce)));
         }
         if (state == State.OPEN) {
-            for (Optional<Numbered> next = updates.next(); next.isPresent(); next = updates.next()) {
+            for (Optional<RequestId> next = updates.next(); next.isPresent(); next = updates.next()) {
                 transmit(current, next.get());
             }
         }
     }
 
-    private void transmit(Connection current, Numbered numbered) {
+    private void transmit(Connection current, RequestId numbered) {
         Update update = numbered.update();
         current.transmit(new Frame.Sealed(
                 sealer.seal(new Request(client, numbered.number(), update.key(), update.type(), update.operation()))));
@@ -338,5 +342,182 @@ public final class JsonClient implements AutoCloseable {
     public void close() {
         post(() -> onClosed(busy("The server is shutting down.")));
         thread.shutdown();
+    }
+
+    /** Who waits for a certificate: for one with a number, or for any that covers an update. For one thread. */
+    private static final class CertificateWaiters {
+        private final Executor thread;
+        private final Map<Long, CompletableFuture<Certificate>> byUpdate = new HashMap<>();
+        private final Map<CertificateNumber, List<CompletableFuture<CertificateReply>>> byNumber = new HashMap<>();
+
+        /** {@code thread} is the only one that may call this. */
+        CertificateWaiters(Executor thread) {
+            this.thread = thread;
+        }
+
+        void await(CertificateNumber number, CompletableFuture<CertificateReply> reply) {
+            byNumber.computeIfAbsent(number, any -> new ArrayList<>()).add(reply);
+        }
+
+        /** Somebody waits for a certificate that covers an update, until it comes or they give up. */
+        void awaitConfirmation(long update, @Nullable CompletableFuture<Certificate> confirmation) {
+            if (confirmation != null && !confirmation.isDone()) {
+                byUpdate.put(update, confirmation);
+                confirmation.whenComplete(
+                        (certificate, failure) -> thread.execute(() -> byUpdate.remove(update, confirmation)));
+            }
+        }
+
+        void confirmed(Confirmation confirmation) {
+            for (Confirmation.Covered covered : confirmation.covered()) {
+                CompletableFuture<Certificate> waiter = byUpdate.remove(covered.number());
+                if (waiter != null) {
+                    waiter.complete(confirmation.certificate());
+                }
+            }
+        }
+
+        void replied(CertificateReply reply) {
+            List<CompletableFuture<CertificateReply>> waiters = byNumber.remove(reply.number());
+            if (waiters != null) {
+                waiters.forEach(waiter -> waiter.complete(reply));
+            }
+        }
+
+        Set<CertificateNumber> numbers() {
+            return byNumber.keySet();
+        }
+
+        /** Cancels those who wait for a number. */
+        void cancel() {
+            byNumber.values().forEach(waiters -> waiters.forEach(waiter -> waiter.cancel(false)));
+            byNumber.clear();
+        }
+    }
+
+    /**
+     * The updates of the JSON client, and their numbers: up to {@value #SIZE} are in flight, the others wait. For one thread.
+     *
+     * <p>When an update is refused, the core refuses those after it as {@code BEHIND}. One that does not fit its object's type is
+     * given again, which enters it without effect; any other leaves its number free. The window then drains: nothing new is sent
+     * until everything in flight is answered. What was only behind is sent again under new numbers, which is no equivocation as
+     * long as nobody but this server, which refused them, has seen the old ones.
+     *
+     * <p>What was in flight when the session ended may have been entered, or not. It is given again in the next session, under its
+     * numbers: a number that was never entered would close the way for all later ones.
+     */
+    static final class UpdateWindow {
+        private static final int SIZE = 64;
+
+        /**
+         * An update.
+         *
+         * @param reply completed with the core's answer or refusal
+         * @param confirmation completed with a certificate that covers the update; absent if nobody waits for that
+         */
+        record Update(
+                String key,
+                String type,
+                Operation operation,
+                CompletableFuture<Reply> reply,
+                @Nullable CompletableFuture<Certificate> confirmation) {
+            void refuse(Refusal why) {
+                reply.complete(new Reply.Refused(why));
+            }
+        }
+
+        /** An update that is to be sent under a number. */
+        record RequestId(long number, Update update) {}
+
+        private final Deque<Update> waiting = new ArrayDeque<>();
+        private final NavigableMap<Long, Update> inFlight = new TreeMap<>();
+        private final NavigableMap<Long, Update> behind = new TreeMap<>();
+        private long nextNumber = 1;
+        private boolean draining;
+
+        void add(Update update) {
+            waiting.add(update);
+        }
+
+        boolean hasWaiting() {
+            return !waiting.isEmpty();
+        }
+
+        /** What is in flight, in the order of the numbers. */
+        List<RequestId> flying() {
+            return inFlight.entrySet().stream()
+                    .map(one -> new RequestId(one.getKey(), one.getValue()))
+                    .toList();
+        }
+
+        /** The next update, if it may be sent now; it is in flight then. */
+        Optional<RequestId> next() {
+            if (draining || inFlight.size() >= SIZE || waiting.isEmpty()) {
+                return Optional.empty();
+            }
+            RequestId next = new RequestId(nextNumber++, waiting.remove());
+            inFlight.put(next.number(), next.update());
+            return Optional.of(next);
+        }
+
+        /** Takes the update that was answered, if it was in flight. */
+        Optional<Update> answered(long number) {
+            Update update = inFlight.remove(number);
+            endDraining();
+            return Optional.ofNullable(update);
+        }
+
+        /** An update was refused. Gives it if it is to be sent once more under its number. */
+        Optional<RequestId> refused(Refusal refusal) {
+            long number = refusal.reference();
+            Update update = inFlight.get(number);
+            if (update == null) {
+                return Optional.empty();
+            }
+            if (refusal.reason() == Refusal.Reason.WRONG_TYPE && !update.reply().isDone()) {
+                drain(number + 1);
+                update.refuse(refusal);
+                return Optional.of(new RequestId(number, update));
+            }
+            inFlight.remove(number);
+            if (draining && refusal.reason() == Refusal.Reason.BEHIND) {
+                behind.put(number, update);
+            } else {
+                drain(draining ? Math.min(nextNumber, number) : number);
+                update.refuse(refusal);
+            }
+            endDraining();
+            return Optional.empty();
+        }
+
+        /** Everything after a refused number is behind, so nothing after it was entered. */
+        private void drain(long next) {
+            nextNumber = next;
+            draining = true;
+        }
+
+        private void endDraining() {
+            if (draining && inFlight.isEmpty()) {
+                draining = false;
+                behind.descendingMap().values().forEach(waiting::addFirst);
+                behind.clear();
+            }
+        }
+
+        void refuseWaiting(Refusal why) {
+            List<Update> refused = List.copyOf(waiting);
+            waiting.clear();
+            refused.forEach(update -> update.refuse(why));
+        }
+
+        void refuseAll(Refusal why) {
+            List<Update> refused = new ArrayList<>(inFlight.values());
+            refused.addAll(behind.values());
+            inFlight.clear();
+            behind.clear();
+            draining = false;
+            refused.forEach(update -> update.refuse(why));
+            refuseWaiting(why);
+        }
     }
 }

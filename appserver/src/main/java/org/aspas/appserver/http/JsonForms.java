@@ -8,8 +8,8 @@ import java.math.BigInteger;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
-import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.appserver.core.port.ObjectPicture;
+import org.aspas.appserver.core.state.CoreStatus;
+import org.aspas.appserver.core.state.ObjectView;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
@@ -139,7 +139,7 @@ final class JsonForms {
     }
 
     /** One state of an object: the value, unless it is left out, and the number of elements of a set. */
-    static ObjectNode of(ObjectPicture.Shown shown, boolean textual) {
+    static ObjectNode of(ObjectView.Shown shown, boolean textual) {
         ObjectNode node = JSON.objectNode();
         Value value = shown.value();
         Long elements = shown.elements();

@@ -3,7 +3,7 @@ package org.aspas.appserver.http;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.state.CoreStatus;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.LinkStatus;
 

@@ -16,15 +16,18 @@ import akka.stream.Materializer;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.aspas.appserver.conversation.Conversations;
-import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.state.CoreStatus;
+import org.aspas.appserver.net.Conversations;
 import org.aspas.appserver.port.ClientPort;
 import org.aspas.appserver.port.LinkStatus;
-import org.aspas.bftcluster.metrics.NodeMetrics;
+import org.aspas.bftcluster.telemetry.NodeMetrics;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.wire.Codec;
 import org.jspecify.annotations.Nullable;
@@ -251,5 +254,23 @@ final class Router {
                 request.method().value() + " " + rawTarget(request),
                 request.method().equals(HttpMethods.POST),
                 failure);
+    }
+
+    /** The file {@code openapi.yaml}: the HTTP API for programs that read such descriptions. */
+    static final class ApiDescription {
+        private static final String FILE = "openapi.yaml";
+
+        private ApiDescription() {}
+
+        static byte[] bytes() {
+            try (InputStream file = ApiDescription.class.getResourceAsStream(FILE)) {
+                if (file == null) {
+                    throw new IllegalStateException("the program is not whole: " + FILE + " is missing");
+                }
+                return file.readAllBytes();
+            } catch (IOException unreadable) {
+                throw new UncheckedIOException(unreadable);
+            }
+        }
     }
 }

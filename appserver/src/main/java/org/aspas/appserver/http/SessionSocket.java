@@ -6,7 +6,9 @@ import akka.http.javadsl.model.RemoteAddress;
 import akka.http.javadsl.model.ws.BinaryMessage;
 import akka.http.javadsl.model.ws.Message;
 import akka.stream.Attributes;
+import akka.stream.BoundedSourceQueue;
 import akka.stream.Materializer;
+import akka.stream.QueueOfferResult;
 import akka.stream.StreamLimitReachedException;
 import akka.stream.javadsl.Flow;
 import akka.stream.javadsl.Sink;
@@ -16,9 +18,13 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.conversation.Conversation;
-import org.aspas.appserver.conversation.ConversationLimits;
-import org.aspas.appserver.conversation.Conversations;
+import org.aspas.appserver.net.Conversation;
+import org.aspas.appserver.net.ConversationLimits;
+import org.aspas.appserver.net.Conversations;
+import org.aspas.appserver.net.Outbound;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Makes WebSocket connections of clients into conversations with the core. Thread-safe. */
 final class SessionSocket {
@@ -127,5 +133,54 @@ final class SessionSocket {
 
     private Received checked(ByteString data) {
         return data.size() > limits.maxFrameBytes() ? Received.OVERSIZED : new Received(data.toArray(), null);
+    }
+
+    /**
+     * One WebSocket message as it arrived, before its bytes are looked at.
+     *
+     * @param bytes those of a binary message within the limit; else empty
+     * @param fault why it is no frame; null for one
+     */
+    private record Received(byte[] bytes, Conversation.@Nullable Fault fault) {
+        static final Received TEXT = new Received(new byte[0], Conversation.Fault.TEXT);
+        static final Received OVERSIZED = new Received(new byte[0], Conversation.Fault.OVERSIZED);
+        static final Received BROKEN = new Received(new byte[0], Conversation.Fault.BROKEN);
+    }
+
+    /** Ends the stream to a client that does not read, or has to make room. It is no defect and has no stack trace. */
+    static final class SlowClientException extends Exception {
+        private static final long serialVersionUID = 1;
+
+        SlowClientException() {
+            super("the connection is cut", null, false, false);
+        }
+    }
+
+    /** The outgoing side of a WebSocket: a bounded queue of Akka's. Thread-safe. */
+    private record StreamOutbound(BoundedSourceQueue<byte[]> queue) implements Outbound {
+        private static final Logger LOG = LoggerFactory.getLogger(StreamOutbound.class);
+
+        @Override
+        public boolean offer(byte[] message) {
+            return queue.offer(message) != QueueOfferResult.dropped();
+        }
+
+        @Override
+        public void complete() {
+            unlessGone(queue::complete);
+        }
+
+        @Override
+        public void fail() {
+            unlessGone(() -> queue.fail(new SlowClientException()));
+        }
+
+        private static void unlessGone(Runnable end) {
+            try {
+                end.run();
+            } catch (IllegalStateException completedAlready) {
+                LOG.trace("a WebSocket was gone before its queue was completed");
+            }
+        }
     }
 }

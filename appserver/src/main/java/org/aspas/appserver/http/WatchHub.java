@@ -11,10 +11,17 @@ import akka.http.javadsl.model.headers.RawHeader;
 import akka.stream.Attributes;
 import akka.stream.javadsl.Source;
 import akka.util.ByteString;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.InetAddress;
 import java.security.SecureRandom;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -24,9 +31,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
-import org.aspas.appserver.core.port.ObjectChange;
-import org.aspas.appserver.core.port.ObjectPicture;
+import org.aspas.appserver.core.state.ObjectChange;
+import org.aspas.appserver.core.state.ObjectView;
 import org.aspas.appserver.port.ObjectPort;
+import org.aspas.certify.wire.CertificateNumber;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All streams of {@code /v1/watch}. The core tells of each change once, however many streams want it; a thread of its own writes the
@@ -129,7 +138,7 @@ final class WatchHub implements AutoCloseable {
 
     private void begin(
             WatchStream stream,
-            Optional<List<ObjectPicture>> pictures,
+            Optional<List<ObjectView>> pictures,
             Optional<String> after,
             CompletableFuture<HttpResponse> response) {
         if (pictures.isEmpty()) {
@@ -141,8 +150,8 @@ final class WatchHub implements AutoCloseable {
         if (after.isPresent()) {
             first = first.concat(WatchEvents.unknown(after.get()));
         }
-        for (ObjectPicture picture : pictures.get()) {
-            first = first.concat(WatchEvents.initial(nextId(), picture, server, stream.isTextual()));
+        for (ObjectView view : pictures.get()) {
+            first = first.concat(WatchEvents.initial(nextId(), view, server, stream.isTextual()));
         }
         stream.offer(first);
         begun.add(stream);
@@ -185,7 +194,7 @@ final class WatchHub implements AutoCloseable {
     private void changed(List<ObjectChange> changes) {
         for (ObjectChange change : changes) {
             List<WatchStream> readers = begun.stream()
-                    .filter(stream -> stream.keys().contains(change.picture().key()))
+                    .filter(stream -> stream.keys().contains(change.view().key()))
                     .toList();
             String id = nextId();
             tell(readers, id, change, false);
@@ -225,5 +234,177 @@ final class WatchHub implements AutoCloseable {
     public void close() {
         post(() -> List.copyOf(open).forEach(this::leave));
         thread.shutdown();
+    }
+
+    /**
+     * The events that wait for one reader of {@code /v1/watch}. When they are too many the oldest is dropped, and the reader is told how
+     * many were, before the next one. Thread-safe.
+     */
+    private static final class WatchStream {
+        private final Set<String> keys;
+        private final Optional<InetAddress> address;
+        private final boolean textual;
+        private final int most;
+        private final Deque<ByteString> queue = new ArrayDeque<>();
+        private @Nullable CompletableFuture<Optional<ByteString>> waiting;
+        private long dropped;
+        private boolean ended;
+        private boolean read;
+
+        /**
+         * A stream without events.
+         *
+         * @param textual whether it wants integers as texts
+         * @param most how many events wait at most
+         */
+        WatchStream(List<String> keys, Optional<InetAddress> address, boolean textual, int most) {
+            this.keys = Set.copyOf(keys);
+            this.address = address;
+            this.textual = textual;
+            this.most = most;
+        }
+
+        Set<String> keys() {
+            return keys;
+        }
+
+        Optional<InetAddress> address() {
+            return address;
+        }
+
+        boolean isTextual() {
+            return textual;
+        }
+
+        /**
+         * Adds an event.
+         *
+         * @return whether the oldest was dropped for it
+         */
+        boolean offer(ByteString event) {
+            CompletableFuture<Optional<ByteString>> reader;
+            synchronized (this) {
+                if (ended) {
+                    return false;
+                }
+                reader = waiting;
+                waiting = null;
+                if (reader == null) {
+                    queue.addLast(event);
+                    if (queue.size() <= most) {
+                        return false;
+                    }
+                    queue.removeFirst();
+                    dropped++;
+                    return true;
+                }
+            }
+            reader.complete(Optional.of(event));
+            return false;
+        }
+
+        /** All events that wait, or the next one when it comes; nothing at the end. To be called again when this is done. */
+        synchronized CompletionStage<Optional<ByteString>> next() {
+            read = true;
+            if (!queue.isEmpty()) {
+                ByteString all = dropped == 0 ? ByteString.emptyByteString() : WatchEvents.dropped(dropped);
+                for (ByteString event : queue) {
+                    all = all.concat(event);
+                }
+                queue.clear();
+                dropped = 0;
+                return CompletableFuture.completedFuture(Optional.of(all));
+            }
+            if (ended) {
+                return CompletableFuture.completedFuture(Optional.empty());
+            }
+            CompletableFuture<Optional<ByteString>> reader = new CompletableFuture<>();
+            waiting = reader;
+            return reader;
+        }
+
+        /** Whether somebody reads it, or did. */
+        synchronized boolean isRead() {
+            return read;
+        }
+
+        /** Ends the stream after what waits. */
+        void end() {
+            CompletableFuture<Optional<ByteString>> reader;
+            synchronized (this) {
+                ended = true;
+                reader = waiting;
+                waiting = null;
+            }
+            if (reader != null) {
+                reader.complete(Optional.empty());
+            }
+        }
+    }
+
+    /** The events of {@code /v1/watch}, as the HTML standard writes server-sent events. */
+    private static final class WatchEvents {
+        /** What a browser waits before it connects again, in milliseconds. */
+        private static final String RETRY = "retry: 2000\n\n";
+
+        /** A comment without text, which readers ignore. */
+        private static final ByteString HEARTBEAT = ByteString.fromString(":\n\n");
+
+        private WatchEvents() {}
+
+        static ByteString heartbeat() {
+            return HEARTBEAT;
+        }
+
+        static ByteString beginning() {
+            return ByteString.fromString(RETRY);
+        }
+
+        /** Events were dropped because the reader was slow. */
+        static ByteString dropped(long count) {
+            return event("", "gap", JsonNodeFactory.instance.objectNode().put("dropped", count));
+        }
+
+        /** A reader has come back, and nobody knows what happened between. */
+        static ByteString unknown(String after) {
+            ObjectNode data = JsonNodeFactory.instance.objectNode().put("after", after);
+            data.putNull("dropped");
+            return event("", "gap", data);
+        }
+
+        /**
+         * Something happened to an object, or it is as it was when the stream began.
+         *
+         * @param initial whether nothing happened
+         * @param textual whether integers are texts
+         */
+        static ByteString of(String id, ObjectChange change, int server, boolean initial, boolean textual) {
+            ObjectView view = change.view();
+            boolean certified = change.kind() == ObjectChange.Kind.CERTIFIED;
+            ObjectNode data =
+                    JsonNodeFactory.instance.objectNode().put("key", view.key()).put("type", view.type());
+            data.setAll(JsonForms.of(certified ? view.certified() : view.local(), textual));
+            if (!certified) {
+                data.set("version", JsonForms.of(view.version()));
+            }
+            data.put("certificate", view.certificate().value()).put("server", server);
+            if (initial) {
+                data.put("initial", true);
+            }
+            return event(id, change.kind().name().toLowerCase(Locale.ROOT), data);
+        }
+
+        /** How an object is when a stream begins: the live value, and the certified one if there is a certificate. */
+        static ByteString initial(String id, ObjectView view, int server, boolean textual) {
+            ByteString local = of(id, new ObjectChange(ObjectChange.Kind.LOCAL, view), server, true, textual);
+            return view.certificate().equals(CertificateNumber.NONE)
+                    ? local
+                    : local.concat(of(id, new ObjectChange(ObjectChange.Kind.CERTIFIED, view), server, true, textual));
+        }
+
+        private static ByteString event(String id, String name, JsonNode data) {
+            String line = id.isEmpty() ? "" : "id: " + id + "\n";
+            return ByteString.fromString(line + "event: " + name + "\ndata: " + data + "\n\n");
+        }
     }
 }

@@ -3,7 +3,7 @@
  *
  * <p>{@link org.aspas.appserver.http.HttpServer} binds the port. {@code GET /v1/session} becomes a WebSocket
  * ({@code SessionSocket}): every binary message is one frame of the protocol, which a {@link
- * org.aspas.appserver.conversation.Conversation} decodes and verifies on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
+ * org.aspas.appserver.net.Conversation} decodes and verifies on the connection's own thread, before the core sees it. All other paths are JSON ({@code JsonApi}): those that
  * update or read objects go through {@link org.aspas.appserver.http.JsonClient}, a client like any other that lives inside
  * the server, so that the core knows one kind of client only ({@code UpdateWindow} numbers its updates). Who uses JSON
  * trusts this server, but for a certified read with its proof; {@link org.aspas.appserver.http.JsonAccess} says who may.

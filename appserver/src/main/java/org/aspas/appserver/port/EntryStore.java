@@ -2,10 +2,10 @@ package org.aspas.appserver.port;
 
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.StoreState;
-import org.aspas.appserver.core.port.StoredHistory;
-import org.aspas.certify.durable.Ticket;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.StoreState;
+import org.aspas.appserver.core.state.StoredHistory;
+import org.aspas.certify.step.Ticket;
 
 /** Keeps the core's records in order. Used by one thread, except that completions may come on any. */
 public interface EntryStore extends AutoCloseable {

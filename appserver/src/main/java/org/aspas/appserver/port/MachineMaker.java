@@ -1,10 +1,10 @@
 package org.aspas.appserver.port;
 
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.port.AppServerMachine;
-import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.appserver.core.port.StoreState;
-import org.aspas.appserver.core.port.StoredHistory;
+import org.aspas.appserver.core.state.AppServerMachine;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.StoreState;
+import org.aspas.appserver.core.state.StoredHistory;
 
 /** Makes the machine that an appserver runs. */
 @FunctionalInterface

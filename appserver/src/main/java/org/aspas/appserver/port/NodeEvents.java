@@ -1,7 +1,7 @@
 package org.aspas.appserver.port;
 
 import java.util.concurrent.CompletionStage;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.Event;
 
 /** Takes what happens on the links. Thread-safe. */
 public interface NodeEvents {

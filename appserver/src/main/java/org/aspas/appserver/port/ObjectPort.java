@@ -5,9 +5,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.aspas.appserver.core.port.ObjectChange;
-import org.aspas.appserver.core.port.ObjectPage;
-import org.aspas.appserver.core.port.ObjectPicture;
+import org.aspas.appserver.core.state.ObjectChange;
+import org.aspas.appserver.core.state.ObjectPage;
+import org.aspas.appserver.core.state.ObjectView;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateNumber;
 
@@ -30,7 +30,7 @@ public interface ObjectPort {
      *     changes that are older and those that are newer: it must return at once
      * @return done when they were shown; fails when the server is shutting down
      */
-    CompletionStage<?> pictures(List<String> keys, Consumer<Optional<List<ObjectPicture>>> shown);
+    CompletionStage<?> pictures(List<String> keys, Consumer<Optional<List<ObjectView>>> shown);
 
     /**
      * Objects of a certificate.

@@ -3,7 +3,7 @@ package org.aspas.appserver.store;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.state.Records;
 import org.aspas.certify.journal.Journal;
 
 /**

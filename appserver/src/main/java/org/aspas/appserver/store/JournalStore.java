@@ -6,20 +6,21 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Function;
 import java.util.function.Supplier;
-import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.SavedBase;
-import org.aspas.appserver.core.port.StoreState;
-import org.aspas.appserver.core.port.StoredHistory;
+import org.aspas.appserver.core.state.BaseReader;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.SavedBase;
+import org.aspas.appserver.core.state.StoreState;
+import org.aspas.appserver.core.state.StoredHistory;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.port.LeafStore;
 import org.aspas.appserver.port.RestingObjects;
-import org.aspas.appserver.store.base.BaseStore;
-import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.ForeignJournalException;
 import org.aspas.certify.journal.Journal;
@@ -28,6 +29,7 @@ import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.journal.JournalView;
 import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.certify.journal.file.DirectoryReader;
+import org.aspas.certify.step.Ticket;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -111,7 +113,7 @@ public final class JournalStore implements EntryStore {
                 journal.append(record);
                 journal.write();
             });
-            journal.append(ShellRecord.founded(owner));
+            journal.append(StoreRecord.founded(owner));
             journal.sync();
         }
     }
@@ -200,7 +202,7 @@ public final class JournalStore implements EntryStore {
         Journal journal = Journal.open(files, owner.journal(), around.limits());
         try {
             StoreHistory history = StoreHistory.of(journal, owner);
-            byte[] run = ShellRecord.run(durability, around.boot());
+            byte[] run = StoreRecord.run(durability, around.boot());
             StoreState state = began(journal, history, durability, around.boot(), run);
             boolean whole = state == StoreState.GOOD;
             BaseWriter base = durability == Durability.MEMORY ? null : base(data, owner, around);
@@ -338,6 +340,96 @@ public final class JournalStore implements EntryStore {
         }
         if (base != null) {
             base.close();
+        }
+    }
+
+    /** What the kinds of an appserver's records are called, for people. */
+    private static final class RecordKinds {
+        private static final Map<Byte, String> NAMES = Map.ofEntries(
+                Map.entry(Records.OWN_ENTRY, "own entries"),
+                Map.entry(Records.BATCH, "batches"),
+                Map.entry(Records.CERTIFICATE, "certificates"),
+                Map.entry(Records.START, "starts"),
+                Map.entry(Records.EXCLUSION, "exclusions"),
+                Map.entry(Records.TAKEN_BACK, "taken back"),
+                Map.entry(Records.EVIDENCE, "evidence"),
+                Map.entry(Records.CERTIFIED_ENTRIES, "certified entries"),
+                Map.entry(Records.AMNESIAC, "amnesia"),
+                Map.entry(Records.SNAPSHOT_HEAD, "snapshots begun"),
+                Map.entry(Records.SNAPSHOT_CHUNK, "snapshot parts"),
+                Map.entry(Records.SNAPSHOT_INSTALLED, "snapshots installed"),
+                Map.entry(Records.FOUNDED_FROM, "state of another deployment"),
+                Map.entry(Records.SUM, "sums"),
+                Map.entry(Records.SUM_END, "ends of sums"),
+                Map.entry(Records.REFUSED, "refused clients"),
+                Map.entry(StoreRecord.FOUNDED, "founded"),
+                Map.entry(StoreRecord.RUN, "runs"),
+                Map.entry(StoreRecord.ENDED, "ends"));
+
+        private RecordKinds() {}
+
+        /** The name of a record's kind; empty for bytes that are no record of an appserver. */
+        static Optional<String> name(byte[] record) {
+            return record.length == 0 ? Optional.empty() : Optional.ofNullable(NAMES.get(record[0]));
+        }
+    }
+
+    /** The core's records, a segment of the journal in memory at a time. */
+    private static final class StoredRecords implements Iterator<byte[]> {
+        /** Records of a journal from a position on, as many as are read at once. */
+        @FunctionalInterface
+        interface Segments {
+            List<byte[]> from(long position) throws IOException;
+        }
+
+        private final Segments segments;
+        private final long end;
+        private long next;
+        private Iterator<byte[]> segment = List.<byte[]>of().iterator();
+        private byte[] record = new byte[0];
+
+        /** Those of a journal that is open, from a position on. */
+        StoredRecords(Journal journal, long start) {
+            this(journal::segment, start, journal.synced());
+        }
+
+        /** Those from one position up to before another. */
+        StoredRecords(Segments segments, long start, long end) {
+            this.segments = segments;
+            this.next = start;
+            this.end = end;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (record.length == 0 && advance()) {
+                byte[] read = segment.next();
+                record = StoreRecord.is(read) ? record : read;
+            }
+            return record.length > 0;
+        }
+
+        private boolean advance() {
+            if (!segment.hasNext() && next < end) {
+                try {
+                    List<byte[]> read = segments.from(next);
+                    next += read.size();
+                    segment = read.iterator();
+                } catch (IOException failed) {
+                    throw new UncheckedIOException(new StoreUnusableException(failed));
+                }
+            }
+            return segment.hasNext();
+        }
+
+        @Override
+        public byte[] next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            byte[] given = record;
+            record = new byte[0];
+            return given;
         }
     }
 }

@@ -3,8 +3,8 @@ package org.aspas.appserver.store;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.port.StoreState;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.StoreState;
 import org.aspas.certify.journal.Journal;
 import org.aspas.certify.journal.JournalView;
 import org.jspecify.annotations.Nullable;
@@ -51,19 +51,19 @@ final class StoreHistory {
 
     private void take(byte[] record) {
         ended = false;
-        if (!ShellRecord.is(record)) {
+        if (!StoreRecord.is(record)) {
             return;
         }
         switch (record[0]) {
-            case ShellRecord.FOUNDED -> {
-                founded |= ShellRecord.founds(record, owner);
+            case StoreRecord.FOUNDED -> {
+                founded |= StoreRecord.founds(record, owner);
                 ended = lastRun == null;
             }
-            case ShellRecord.RUN -> {
+            case StoreRecord.RUN -> {
                 lastRun = record;
-                kept &= ShellRecord.durability(record) != Durability.MEMORY.code();
+                kept &= StoreRecord.durability(record) != Durability.MEMORY.code();
             }
-            case ShellRecord.ENDED -> ended = true;
+            case StoreRecord.ENDED -> ended = true;
             default -> unknown = record[0];
         }
     }
@@ -142,8 +142,8 @@ final class StoreHistory {
         byte[] run = lastRun;
         boolean lost = run != null
                 && !ended
-                && ShellRecord.durability(run) == Durability.OS.code()
-                && (boot.isEmpty() || !boot.equals(ShellRecord.boot(run)));
+                && StoreRecord.durability(run) == Durability.OS.code()
+                && (boot.isEmpty() || !boot.equals(StoreRecord.boot(run)));
         return lost
                 ? Optional.of("it ran with --durability os, and its machine stopped before it did")
                 : Optional.empty();

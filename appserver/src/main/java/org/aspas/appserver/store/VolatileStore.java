@@ -3,10 +3,10 @@ package org.aspas.appserver.store;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import org.aspas.appserver.core.port.StoreState;
-import org.aspas.appserver.core.port.StoredHistory;
+import org.aspas.appserver.core.state.StoreState;
+import org.aspas.appserver.core.state.StoredHistory;
 import org.aspas.appserver.port.EntryStore;
-import org.aspas.certify.durable.Ticket;
+import org.aspas.certify.step.Ticket;
 
 /**
  * The store that stores nothing: every record counts as durable at once, and is gone with the process. An update that

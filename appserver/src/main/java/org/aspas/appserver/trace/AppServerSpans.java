@@ -1,9 +1,9 @@
 package org.aspas.appserver.trace;
 
-import org.aspas.bftcluster.metrics.NodeMetrics;
-import org.aspas.bftcluster.tracing.NodeTracing;
-import org.aspas.bftcluster.tracing.OpenSpan;
-import org.aspas.bftcluster.tracing.TracingSettings;
+import org.aspas.bftcluster.telemetry.NodeMetrics;
+import org.aspas.bftcluster.telemetry.NodeTracing;
+import org.aspas.bftcluster.telemetry.OpenSpan;
+import org.aspas.bftcluster.telemetry.TracingSettings;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Answer;

@@ -2,8 +2,8 @@ package org.aspas.appserver.trace;
 
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import org.aspas.bftcluster.tracing.NodeTracing;
-import org.aspas.bftcluster.tracing.OpenSpan;
+import org.aspas.bftcluster.telemetry.NodeTracing;
+import org.aspas.bftcluster.telemetry.OpenSpan;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 

@@ -3,10 +3,10 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.step.Counters;
-import org.aspas.appserver.core.step.DurableOutbox;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.Counters;
+import org.aspas.appserver.core.state.DurableOutbox;
+import org.aspas.appserver.core.state.Effect;
 import org.aspas.certify.certificate.CertificateChain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateNumber;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.state.CoreStatus;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.MerkleTree;

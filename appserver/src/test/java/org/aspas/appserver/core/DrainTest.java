@@ -3,7 +3,7 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.CertificateReply;
 import org.aspas.certify.wire.Codec;

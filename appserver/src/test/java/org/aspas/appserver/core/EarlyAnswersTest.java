@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.certify.durable.Ticket;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.step.Ticket;
 import org.aspas.certify.wire.Answer;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.CertificateNumber;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.function.BiPredicate;
-import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.CoreStatus;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.objects.DeliveredUpdate;
-import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.object.DeliveredUpdate;
+import org.aspas.appserver.core.object.ObjectStore;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Entry;

@@ -3,7 +3,7 @@ package org.aspas.appserver.core;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.AgreementKey;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;

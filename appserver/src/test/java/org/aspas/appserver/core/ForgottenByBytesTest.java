@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayDeque;
 import java.util.Queue;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.RetentionLimits;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Codec;

@@ -3,9 +3,9 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.wire.AskStanding;
 import org.aspas.certify.wire.Standing;
 import org.aspas.crdt.value.Operation;

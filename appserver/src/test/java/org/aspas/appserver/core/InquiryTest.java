@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.state.CoreLimits;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.log.MerkleTree;

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.CoreLimits;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.RetentionLimits;
-import org.aspas.appserver.core.port.ServerState;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.CoreLimits;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.RetentionLimits;
+import org.aspas.appserver.core.state.ServerState;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Answer;

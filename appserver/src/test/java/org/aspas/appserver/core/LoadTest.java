@@ -3,8 +3,8 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.aspas.appserver.core.port.CoreLimits;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.CoreLimits;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;

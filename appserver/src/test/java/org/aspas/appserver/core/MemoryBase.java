@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.appserver.core.port.BaseImage;
-import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.core.state.BaseImage;
+import org.aspas.appserver.core.state.BaseReader;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.SavedBase;
 import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.broadcast.EntryIntake;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.port.BatchOutcome;
-import org.aspas.appserver.core.port.CoreLimits;
-import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.log.EntryIntake;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.state.BatchOutcome;
+import org.aspas.appserver.core.state.CoreLimits;
+import org.aspas.appserver.core.state.CoreStatus;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.MerkleLog;

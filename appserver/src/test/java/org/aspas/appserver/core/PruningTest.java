@@ -3,10 +3,10 @@ package org.aspas.appserver.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.appserver.core.port.CoreLimits;
-import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.appserver.core.state.CoreLimits;
+import org.aspas.appserver.core.state.CoreStatus;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.RetentionLimits;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Answer;
 import org.aspas.certify.wire.Confirmation;

@@ -2,8 +2,8 @@ package org.aspas.appserver.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.CertifiedEntries;

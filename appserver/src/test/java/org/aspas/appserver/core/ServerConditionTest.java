@@ -2,8 +2,8 @@ package org.aspas.appserver.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.aspas.appserver.core.port.ServerState;
-import org.aspas.appserver.core.step.ServerCondition;
+import org.aspas.appserver.core.state.ServerCondition;
+import org.aspas.appserver.core.state.ServerState;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;

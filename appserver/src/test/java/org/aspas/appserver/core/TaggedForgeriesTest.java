@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Objects;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.CoreLimits;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.CoreLimits;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Accused;

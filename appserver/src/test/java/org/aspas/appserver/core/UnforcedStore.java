@@ -11,16 +11,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.Stream;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.StoreState;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.StoreState;
 import org.aspas.appserver.port.EntryStore;
 import org.aspas.appserver.store.JournalStore;
 import org.aspas.appserver.store.StoreOnLayer;
 import org.aspas.appserver.store.StoreOwner;
-import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.journal.memory.MemoryFiles;
+import org.aspas.certify.step.Ticket;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.ServerState;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.ServerState;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.wire.SnapshotHead;

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.ObjectChange;
-import org.aspas.appserver.core.port.ObjectPage;
-import org.aspas.appserver.core.port.ObjectPicture;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.ObjectChange;
+import org.aspas.appserver.core.state.ObjectPage;
+import org.aspas.appserver.core.state.ObjectView;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.CertificateNumber;
@@ -46,8 +46,8 @@ class WatchedObjectsTest {
         return told.stream()
                 .filter(change -> change.kind() == kind)
                 .map(change -> kind == ObjectChange.Kind.CERTIFIED
-                        ? change.picture().certified().value()
-                        : change.picture().local().value())
+                        ? change.view().certified().value()
+                        : change.view().local().value())
                 .toList();
     }
 
@@ -58,11 +58,11 @@ class WatchedObjectsTest {
         client.update("k", "pn-counter", increment(5));
         client.update("other", "pn-counter", increment(7));
         world.run(3000);
-        assertThat(told).isNotEmpty().allMatch(change -> change.picture().key().equals("k"));
+        assertThat(told).isNotEmpty().allMatch(change -> change.view().key().equals("k"));
         assertThat(told.get(0).kind()).isEqualTo(ObjectChange.Kind.LOCAL);
         assertThat(values(ObjectChange.Kind.LOCAL)).containsOnly(Value.of(5));
         assertThat(values(ObjectChange.Kind.CERTIFIED)).containsOnly(Value.of(5));
-        ObjectPicture last = told.get(told.size() - 1).picture();
+        ObjectView last = told.get(told.size() - 1).view();
         assertThat(last.certificate().value()).isPositive();
         assertThat(last.version().get(1)).isPositive();
     }
@@ -112,7 +112,7 @@ class WatchedObjectsTest {
         assertThat(world.cores.get(2).status().blacklist()).hasSize(1);
         assertThat(values(ObjectChange.Kind.LOCAL)).contains(Value.of(7));
         assertThat(told).extracting(ObjectChange::kind).contains(ObjectChange.Kind.REVOKED);
-        ObjectPicture last = told.get(told.size() - 1).picture();
+        ObjectView last = told.get(told.size() - 1).view();
         assertThat(last.type() == null ? Value.of(0) : last.local().value()).isNotEqualTo(Value.of(7));
     }
 
@@ -125,10 +125,10 @@ class WatchedObjectsTest {
             world.run(100);
         }
         world.run(1000);
-        ObjectPicture last = told.get(told.size() - 1).picture();
+        ObjectView last = told.get(told.size() - 1).view();
         assertThat(last.local().value()).isNull();
         assertThat(last.local().elements()).isEqualTo(6);
-        assertThat(told.get(0).picture().local().value()).isNotNull();
+        assertThat(told.get(0).view().local().value()).isNotNull();
     }
 
     @Test

@@ -14,6 +14,8 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.aspas.appserver.http.JsonApi.AnswerFields;
+import org.aspas.appserver.http.Router.ApiDescription;
 import org.junit.jupiter.api.Test;
 import org.snakeyaml.engine.v2.api.Load;
 import org.snakeyaml.engine.v2.api.LoadSettings;

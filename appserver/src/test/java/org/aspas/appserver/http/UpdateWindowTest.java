@@ -6,8 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import org.aspas.appserver.http.UpdateWindow.Numbered;
-import org.aspas.appserver.http.UpdateWindow.Update;
+import org.aspas.appserver.http.JsonClient.UpdateWindow;
+import org.aspas.appserver.http.JsonClient.UpdateWindow.RequestId;
+import org.aspas.appserver.http.JsonClient.UpdateWindow.Update;
 import org.aspas.certify.wire.Refusal;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
@@ -26,13 +27,13 @@ class UpdateWindowTest {
 
     private List<String> sent() {
         List<String> sent = new ArrayList<>();
-        for (Optional<Numbered> next = window.next(); next.isPresent(); next = window.next()) {
+        for (Optional<RequestId> next = window.next(); next.isPresent(); next = window.next()) {
             sent.add(next.get().number() + next.get().update().key());
         }
         return sent;
     }
 
-    private Optional<Numbered> refuse(long number, Refusal.Reason reason) {
+    private Optional<RequestId> refuse(long number, Refusal.Reason reason) {
         return window.refused(new Refusal(number, false, reason, "no"));
     }
 
@@ -58,7 +59,7 @@ class UpdateWindowTest {
         Update misfit = add("a");
         add("b");
         assertThat(sent()).containsExactly("1a", "2b");
-        assertThat(refuse(1, Refusal.Reason.WRONG_TYPE)).contains(new Numbered(1, misfit));
+        assertThat(refuse(1, Refusal.Reason.WRONG_TYPE)).contains(new RequestId(1, misfit));
         assertThat(misfit.reply()).isCompletedWithValueMatching(Reply.Refused.class::isInstance);
         assertThat(refuse(2, Refusal.Reason.BEHIND)).isEmpty();
         assertThat(window.answered(1)).contains(misfit);

@@ -2,15 +2,27 @@ package org.aspas.bftcluster.frame;
 
 import static org.aspas.bftcluster.frame.MalformedFrameException.require;
 
+import bftsmart.consensus.TimestampValuePair;
 import bftsmart.consensus.messages.ConsensusMessage;
 import bftsmart.consensus.messages.MessageFactory;
+import bftsmart.statemanagement.strategy.StandardSMMessage;
 import bftsmart.tom.core.messages.ForwardedMessage;
+import bftsmart.tom.leaderchange.CertifiedDecision;
+import bftsmart.tom.leaderchange.CollectData;
 import bftsmart.tom.leaderchange.LCMessage;
+import bftsmart.tom.server.defaultservices.DefaultApplicationState;
+import bftsmart.tom.util.TOMUtil;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.security.SignedObject;
 import java.util.Arrays;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -171,5 +183,295 @@ public final class FrameCheck {
         data.get(request);
         require(data.get() == 0, RefusalReason.SHAPE, "a signed request");
         return request;
+    }
+
+    /**
+     * Checks the messages of a change of leader, which carry streams inside streams. What the library does not check is
+     * checked here: that a collect is signed, for this very regency, one per replica, and that a decision has its votes. Two
+     * collects of one replica are never let through: the library counts collects, and with two of one liar it could take a
+     * value as free that is decided.
+     */
+    private static final class LeaderChangeCheck {
+        private static final int MAX_WRITES = 64;
+
+        private final ReplicaGroup membership;
+        private final ConsensusCheck consensus;
+
+        LeaderChangeCheck(ReplicaGroup membership) {
+            this.membership = membership;
+            this.consensus = new ConsensusCheck(membership);
+        }
+
+        FrameVerdict.Kind check(int type, int regency, int sender, byte[] payload) throws MalformedFrameException {
+            require(
+                    regency >= 1 && regency <= ConsensusCheck.MAX_EPOCH,
+                    RefusalReason.SHAPE,
+                    "the number of a regency");
+            ContentsReader parts = ContentsReader.of(StreamReader.read(payload));
+            switch (type) {
+                case TOMUtil.STOP -> stop(parts);
+                case TOMUtil.STOPDATA -> stopdata(parts, regency, sender);
+                case TOMUtil.SYNC -> sync(parts, regency);
+                default -> throw new MalformedFrameException(RefusalReason.SHAPE, "a type of leader change message");
+            }
+            parts.end();
+            return type == TOMUtil.STOP
+                    ? FrameVerdict.Kind.STOP
+                    : type == TOMUtil.SYNC ? FrameVerdict.Kind.SYNC : FrameVerdict.Kind.STOPDATA;
+        }
+
+        private void stop(ContentsReader parts) throws MalformedFrameException {
+            // Without requests the library's message thread dies of it at the receiver.
+            require(truth(parts.data(1)), RefusalReason.SHAPE, "a STOP without requests");
+            BatchCheck.batch(parts.bytes(), membership.maxRelayed(), membership);
+        }
+
+        private void stopdata(ContentsReader parts, int regency, int sender) throws MalformedFrameException {
+            ByteBuffer head = parts.data();
+            require(head.hasRemaining(), RefusalReason.SHAPE, "no decision flag");
+            if (truth(head)) {
+                require(head.remaining() == Integer.BYTES, RefusalReason.SHAPE, "no number of a decision");
+                decision(head.getInt(), parts.next(), parts.next());
+            } else {
+                require(!head.hasRemaining(), RefusalReason.SHAPE, "data after the decision flag");
+            }
+            require(collect(parts.next(), regency) == sender, RefusalReason.SENDER, "another replica's collect");
+        }
+
+        private void sync(ContentsReader parts, int regency) throws MalformedFrameException {
+            ContentsReader decided = ContentsReader.of(parts.next(), CertifiedDecision.class);
+            ByteBuffer head = decided.data(2 * Integer.BYTES);
+            require(membership.contains(head.getInt()), RefusalReason.SHAPE, "whose decision");
+            int number = head.getInt();
+            StreamValue batch = decided.next();
+            StreamValue proof = decided.next();
+            decided.end();
+            if (number == -1) {
+                require(
+                        batch == StreamValue.Nil.NIL && proof == StreamValue.Nil.NIL,
+                        RefusalReason.SHAPE,
+                        "a decision before the first");
+            } else {
+                decision(number, batch, proof);
+            }
+            collects(parts.next(), regency);
+            BatchCheck.batch(parts.bytes(), membership.maxBatch(), membership);
+            require(parts.data(Integer.BYTES).getInt() >= 0, RefusalReason.SHAPE, "a batch size");
+        }
+
+        private void decision(int number, StreamValue batch, StreamValue proof) throws MalformedFrameException {
+            byte[] octets = ContentsReader.bytes(batch);
+            require(number >= 0, RefusalReason.SHAPE, "the number of a decision");
+            BatchCheck.batch(octets, membership.maxBatch(), membership);
+            consensus.proof(proof, number, LibraryCrypto.hash(octets));
+        }
+
+        private void collects(StreamValue set, int regency) throws MalformedFrameException {
+            List<StreamValue> members = ContentsReader.set(set, membership.n());
+            Set<Integer> senders = new HashSet<>();
+            for (StreamValue member : members) {
+                senders.add(collect(member, regency));
+            }
+            boolean enough = senders.size() == members.size() && senders.size() >= membership.n() - membership.b();
+            require(enough, RefusalReason.SHAPE, "the number of collects");
+        }
+
+        /** Whose collect it is. */
+        private int collect(StreamValue value, int regency) throws MalformedFrameException {
+            StreamValue.Instance signed = ContentsReader.instance(value, SignedObject.class);
+            byte[] content = ContentsReader.bytes(ContentsReader.field(signed, "content"));
+            byte[] signature = ContentsReader.bytes(ContentsReader.field(signed, "signature"));
+            require(
+                    ContentsReader.field(signed, "thealgorithm").equals(new StreamValue.Text(LibraryCrypto.SIGNATURE)),
+                    RefusalReason.SHAPE,
+                    "a signature algorithm");
+            ContentsReader outer = ContentsReader.of(StreamReader.read(content));
+            ContentsReader parts = ContentsReader.of(outer.next(), CollectData.class);
+            outer.end();
+            ByteBuffer head = parts.data(3 * Integer.BYTES);
+            int sender = head.getInt();
+            require(membership.contains(sender), RefusalReason.SHAPE, "whose collect");
+            require(
+                    head.getInt() >= 0 && head.getInt() == regency,
+                    RefusalReason.SHAPE,
+                    "a collect of another regency");
+            require(
+                    written(parts.next()).length <= ConsensusCheck.HASH_BYTES,
+                    RefusalReason.SHAPE,
+                    "the hash of a quorum");
+            for (StreamValue write : ContentsReader.set(parts.next(), MAX_WRITES)) {
+                BatchCheck.batch(written(write), membership.maxBatch(), membership);
+            }
+            parts.end();
+            require(
+                    LibraryCrypto.isSigned(membership.keys().get(sender), content, signature),
+                    RefusalReason.SIGNATURE,
+                    "a collect");
+            return sender;
+        }
+
+        private static byte[] written(StreamValue value) throws MalformedFrameException {
+            ContentsReader pair = ContentsReader.of(value, TimestampValuePair.class);
+            int time = pair.data(Integer.BYTES).getInt();
+            require(time >= 0 && time <= ConsensusCheck.MAX_EPOCH, RefusalReason.SHAPE, "the time of a write");
+            byte[] result = pair.bytes();
+            pair.end();
+            return result;
+        }
+
+        private static boolean truth(ByteBuffer data) {
+            return data.get() != 0;
+        }
+    }
+
+    /**
+     * Checks the messages of state transfer. A state travels as one byte string, which {@code replica.StateTransfer} compares
+     * between replicas and decodes; nothing else of the library's own form of a state may be in it.
+     */
+    private static final class StateCheck {
+        private StateCheck() {}
+
+        static FrameVerdict.Accepted check(ReplicaGroup membership, StreamValue object, int peer, int bytes)
+                throws MalformedFrameException {
+            ContentsReader parts = ContentsReader.of(object, StandardSMMessage.class);
+            ByteBuffer head = parts.data(6 * Integer.BYTES);
+            int sender = head.getInt();
+            int senderAgain = head.getInt();
+            require(sender == peer && senderAgain == peer, RefusalReason.SENDER, "a state message");
+            int number = head.getInt();
+            int type = head.getInt();
+            int regency = head.getInt();
+            int leader = head.getInt();
+            StreamValue state = parts.next();
+            require(parts.next() == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a view");
+            parts.data(Integer.BYTES);
+            parts.end();
+            require(number >= -1, RefusalReason.SHAPE, "the number of an instance");
+            if (type == TOMUtil.SM_REPLY) {
+                require(
+                        regency >= 0 && regency <= ConsensusCheck.MAX_EPOCH && membership.contains(leader),
+                        RefusalReason.SHAPE,
+                        "the regency of a state");
+                state(ContentsReader.instance(state, DefaultApplicationState.class));
+                return new FrameVerdict.Accepted(FrameVerdict.Kind.STATE_REPLY, number, bytes);
+            }
+            require(state == StreamValue.Nil.NIL, RefusalReason.SHAPE, "a state nobody asked for");
+            FrameVerdict.Kind kind = switch (type) {
+                case TOMUtil.SM_REQUEST -> FrameVerdict.Kind.STATE_REQUEST;
+                case TOMUtil.SM_ASK_INITIAL -> FrameVerdict.Kind.POSITION_REQUEST;
+                case TOMUtil.SM_REPLY_INITIAL -> FrameVerdict.Kind.POSITION_REPLY;
+                default -> throw new MalformedFrameException(RefusalReason.SHAPE, "a type of state message");
+            };
+            return new FrameVerdict.Accepted(kind, number, bytes);
+        }
+
+        private static void state(StreamValue.Instance state) throws MalformedFrameException {
+            boolean plain = ContentsReader.field(state, "messageBatches") == StreamValue.Nil.NIL
+                    && ContentsReader.field(state, "stateHash") == StreamValue.Nil.NIL
+                    && ContentsReader.field(state, "logHash") == StreamValue.Nil.NIL;
+            require(plain, RefusalReason.SHAPE, "a state with more than its bytes");
+            StreamValue encoded = ContentsReader.field(state, "state");
+            if (encoded != StreamValue.Nil.NIL) {
+                ContentsReader.bytes(encoded);
+            }
+        }
+    }
+
+    /** Checks consensus messages, and the proofs that are made of them. */
+    private static final class ConsensusCheck {
+        /**
+         * The highest epoch of an instance. The library makes every epoch below the one it is told, each inside the next: a
+         * large number ends in a stack overflow.
+         */
+        static final int MAX_EPOCH = 1024;
+
+        /** The library's hash (MD5) and its authentication code (HMAC-MD5) have this length. */
+        static final int HASH_BYTES = 16;
+
+        private static final int HEAD_BYTES = 5 * Integer.BYTES + 1;
+
+        private final ReplicaGroup membership;
+        private final Map<StreamValue, Message> checked = new IdentityHashMap<>();
+
+        /** One vote or proposal whose form is right. */
+        record Message(int sender, int number, int epoch, int type, byte[] value) {}
+
+        ConsensusCheck(ReplicaGroup membership) {
+            this.membership = membership;
+        }
+
+        Message message(StreamValue object) throws MalformedFrameException {
+            Message known = checked.get(object);
+            if (known != null) {
+                return known;
+            }
+            ContentsReader parts = ContentsReader.of(object, ConsensusMessage.class);
+            ByteBuffer data = parts.data();
+            require(data.remaining() >= HEAD_BYTES, RefusalReason.SHAPE, "a short consensus message");
+            int sender = data.getInt();
+            int number = data.getInt();
+            int epoch = data.getInt();
+            int type = data.getInt();
+            require(data.getInt() == data.remaining() - 1, RefusalReason.SHAPE, "the length of a value");
+            byte[] value = new byte[data.remaining() - 1];
+            data.get(value);
+            boolean proof = data.get() != 0;
+            require(
+                    number >= 0 && epoch >= 0 && epoch <= MAX_EPOCH,
+                    RefusalReason.SHAPE,
+                    "the number of an instance or epoch");
+            switch (type) {
+                case MessageFactory.PROPOSE -> {
+                    require(epoch == 0 && !proof, RefusalReason.SHAPE, "a proposal with epoch or proof");
+                    BatchCheck.batch(value, membership.maxBatch(), membership);
+                }
+                case MessageFactory.WRITE ->
+                    require(value.length == HASH_BYTES && !proof, RefusalReason.SHAPE, "a first vote");
+                case MessageFactory.ACCEPT -> {
+                    require(value.length == HASH_BYTES && proof, RefusalReason.SHAPE, "a second vote");
+                    codes(parts.next());
+                }
+                default -> throw new MalformedFrameException(RefusalReason.SHAPE, "a type of consensus message");
+            }
+            parts.end();
+            Message result = new Message(sender, number, epoch, type, value);
+            checked.put(object, result);
+            return result;
+        }
+
+        /** One code for each replica. */
+        private void codes(StreamValue map) throws MalformedFrameException {
+            List<StreamValue> entries = ContentsReader.map(map, membership.n());
+            Set<Integer> replicas = new HashSet<>();
+            for (int i = 0; i < entries.size(); i += 2) {
+                replicas.add(ContentsReader.integer(entries.get(i)));
+                require(
+                        ContentsReader.bytes(entries.get(i + 1)).length == HASH_BYTES,
+                        RefusalReason.SHAPE,
+                        "a code's length");
+            }
+            boolean all = replicas.size() == membership.n() && replicas.stream().allMatch(membership::contains);
+            require(all, RefusalReason.SHAPE, "not one code for each replica");
+        }
+
+        /**
+         * A proof that an instance decided a batch: enough second votes of different replicas. Other votes may be among
+         * them, because a correct replica passes on what it got. Codes cannot be checked here: each replica can check only
+         * its own.
+         */
+        void proof(StreamValue set, int number, byte[] hash) throws MalformedFrameException {
+            Set<Integer> voters = new HashSet<>();
+            for (StreamValue member : ContentsReader.set(set, 8 * membership.n())) {
+                Message vote = message(member);
+                boolean sound = vote.type() == MessageFactory.ACCEPT
+                        && vote.number() == number
+                        && membership.contains(vote.sender());
+                require(sound, RefusalReason.SHAPE, "a vote in a proof");
+                if (Arrays.equals(vote.value(), hash)) {
+                    voters.add(vote.sender());
+                }
+            }
+            require(voters.size() >= 2 * membership.b() + 1, RefusalReason.SHAPE, "too few votes in a proof");
+        }
     }
 }

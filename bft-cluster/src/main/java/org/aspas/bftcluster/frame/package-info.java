@@ -12,9 +12,7 @@
  *       Specification, chapter 6). It makes no object of any class that the stream names. It accepts only the classes in
  *       {@link org.aspas.bftcluster.frame.LibraryClasses}, each with exactly the descriptor that this library writes, and
  *       gives a tree of {@link org.aspas.bftcluster.frame.StreamValue}.
- *   <li>The checks read that tree with {@link org.aspas.bftcluster.frame.ContentsReader}: {@link
- *       org.aspas.bftcluster.frame.ConsensusCheck} reads proposals and votes, {@link
- *       org.aspas.bftcluster.frame.LeaderChangeCheck} changes of leader, {@link org.aspas.bftcluster.frame.StateCheck}
+ *   <li>The checks read that tree with {@link org.aspas.bftcluster.frame.ContentsReader}: {@code ConsensusCheck} reads proposals and votes, {@code LeaderChangeCheck} changes of leader, {@code StateCheck}
  *       state transfer, {@link org.aspas.bftcluster.frame.BatchCheck} batches of requests, {@link
  *       org.aspas.bftcluster.frame.RequestCheck} one request of a bftserver.
  *   <li>{@link org.aspas.bftcluster.frame.PeerAllowance} bounds what one peer may make the library keep.

@@ -6,8 +6,8 @@ import java.nio.ByteBuffer;
 import java.security.KeyPair;
 import java.security.PublicKey;
 import java.util.Arrays;
+import org.aspas.bftcluster.engine.LibraryConfiguration;
 import org.aspas.bftcluster.frame.LibraryCrypto;
-import org.aspas.bftcluster.replica.LibraryConfiguration;
 
 /**
  * The bytes with which a library introduces itself to another: its Diffie-Hellman value and its RSA signature of that,

@@ -14,9 +14,9 @@ import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
+import org.aspas.bftcluster.engine.OrderingUnavailable;
 import org.aspas.bftcluster.frame.RequestCheck;
 import org.aspas.bftcluster.frame.RequestCheck.RequestId;
-import org.aspas.bftcluster.replica.OrderingUnavailable;
 
 /**
  * The client of the ordering cluster that lives in each bftserver: it makes requests out of this bftserver's commands
@@ -227,5 +227,17 @@ final class OrderingClient {
         }
         left.forEach(submission ->
                 submission.result().completeExceptionally(new OrderingUnavailable("the replica is closed")));
+    }
+
+    /**
+     * One command on its way that this bftserver submitted.
+     *
+     * @param deadlineNanos when it counts as lost
+     * @param relay whether it is somebody else's, passed on by this bftserver
+     */
+    private record Submission(long deadlineNanos, byte[] command, boolean relay, CompletableFuture<byte[]> result) {
+        int bytes() {
+            return command.length;
+        }
     }
 }

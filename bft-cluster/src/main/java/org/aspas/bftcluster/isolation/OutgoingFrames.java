@@ -2,9 +2,9 @@ package org.aspas.bftcluster.isolation;
 
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.aspas.bftcluster.engine.ReplicaEngine;
 import org.aspas.bftcluster.frame.FrameCheck;
 import org.aspas.bftcluster.frame.Vote;
-import org.aspas.bftcluster.replica.ReplicaEngine;
 
 /**
  * Sends the local library's frames to the isolation layers of its peers. From these frames it learns what the library does: that

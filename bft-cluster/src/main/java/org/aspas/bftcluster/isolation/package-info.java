@@ -21,18 +21,17 @@
  *
  * <h2>The way of a frame</h2>
  * <ol>
- *   <li>The library writes bytes. {@link org.aspas.bftcluster.isolation.LibraryFrameDecoder} cuts them into frames.
+ *   <li>The library writes bytes. {@code LibraryFrameDecoder} cuts them into frames.
  *   <li>{@link org.aspas.bftcluster.isolation.OutgoingFrames} notes the replica's own first votes and what it passes on to its
  *       leader, and sends the frame.
- *   <li>At the receiver {@link org.aspas.bftcluster.isolation.IncomingFrames} asks {@code frame.FrameCheck} for a verdict and
+ *   <li>At the receiver {@code IncomingFrames} asks {@code frame.FrameCheck} for a verdict and
  *       charges the sender's {@code frame.PeerAllowance}.
  *   <li>A second vote waits in {@link org.aspas.bftcluster.isolation.HeldVotes} until the own replica has voted for the same
- *       value. A proposal of the next leader waits in {@link org.aspas.bftcluster.isolation.HeldProposals}. A request that
+ *       value. A proposal of the next leader waits in {@code HeldProposals}. A request that
  *       was passed on goes to {@link org.aspas.bftcluster.isolation.LeaderSuspicion}. All else is delivered at once.
  *   <li>{@link org.aspas.bftcluster.isolation.PeerSession} delivers through the peer's {@link
- *       org.aspas.bftcluster.isolation.LibraryConnection}. The library dials lower-numbered peers: a {@link
- *       org.aspas.bftcluster.isolation.LoopbackConnection} waits for it at a port of this host. Higher-numbered peers would
- *       dial the library: an {@link org.aspas.bftcluster.isolation.InMemoryConnection} does it for them, without a port.
+ *       org.aspas.bftcluster.isolation.LibraryConnection}. The library dials lower-numbered peers: a {@code LoopbackConnection} waits for it at a port of this host. Higher-numbered peers would
+ *       dial the library: an {@code InMemoryConnection} does it for them, without a port.
  * </ol>
  *
  * <h2>The way of a command</h2>

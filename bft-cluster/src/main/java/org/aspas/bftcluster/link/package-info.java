@@ -4,13 +4,12 @@
  *
  * <p>Each node has one {@link org.aspas.bftcluster.link.NodeLinks}; read it first. A node dials every peer that it wants to
  * talk to. It sends only on connections that it dialled ({@link org.aspas.bftcluster.link.Dialler}), and receives only on
- * connections that it accepted ({@link org.aspas.bftcluster.link.AcceptedConnection}). So two connections that cross need
+ * connections that it accepted ({@code AcceptedConnection}). So two connections that cross need
  * no rule for which of them counts.
  *
  * <h2>Strangers</h2>
  * <p>Anybody can connect. {@link org.aspas.bftcluster.link.LinkAcceptor} accepts and authenticates on a thread of its own;
- * only a connection whose dialler has shown a peer's key moves to the threads of the links ({@link
- * org.aspas.bftcluster.link.UnauthenticatedConnection}). Until then it has one of a few places ({@link
+ * only a connection whose dialler has shown a peer's key moves to the threads of the links ({@code UnauthenticatedConnection}). Until then it has one of a few places ({@link
  * org.aspas.bftcluster.link.ConnectionPlaces}), a short time, and no TLS before it has sent something. The oldest makes room
  * for the newest, of the address that has most; connections from addresses of nodes have places of their own, and so have
  * those whose handshake has begun. What

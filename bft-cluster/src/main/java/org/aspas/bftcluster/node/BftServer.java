@@ -10,8 +10,8 @@ import org.aspas.bftcluster.link.LinkCounters;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
 import org.aspas.bftcluster.link.PortUnavailableException;
-import org.aspas.bftcluster.tracing.NodeTracing;
-import org.aspas.bftcluster.tracing.TracingCounts;
+import org.aspas.bftcluster.telemetry.NodeTracing;
+import org.aspas.bftcluster.telemetry.TracingCounts;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Hash;
@@ -71,7 +71,7 @@ public final class BftServer implements AutoCloseable {
                 tracing == null ? null : new CertificateSpans(tracing));
         this.links = options.links(descriptor, self, key, new Listener());
         this.engine = new OrderingEngine(
-                descriptor, index, orderingKey, runner, links, new Gathering(descriptor.quorums()), runner::heard);
+                descriptor, index, orderingKey, runner, links, new CommandBatcher(descriptor.quorums()), runner::heard);
         this.tailCutBytes = record.map(own -> own.tailCut().bytes()).orElse(0L);
         engine.failure().thenAccept(supervisor::fail);
     }

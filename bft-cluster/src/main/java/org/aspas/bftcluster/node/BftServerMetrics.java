@@ -3,7 +3,7 @@ package org.aspas.bftcluster.node;
 import java.util.Collection;
 import java.util.List;
 import org.aspas.bftcluster.link.LinkCounters;
-import org.aspas.bftcluster.metrics.NodeMetrics;
+import org.aspas.bftcluster.telemetry.NodeMetrics;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.lag.LagStep;

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 import org.aspas.bftcluster.link.LinkDelay;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
-import org.aspas.bftcluster.tracing.TracingSettings;
+import org.aspas.bftcluster.telemetry.TracingSettings;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;

@@ -1,6 +1,5 @@
 package org.aspas.bftcluster.node;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,8 +17,9 @@ import org.aspas.certify.replica.Command;
 import org.aspas.certify.replica.CommandAdmission;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
+import org.aspas.certify.replica.RecordState;
 import org.aspas.certify.replica.ReplicaSettings;
-import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.step.CoreLoop;
 import org.aspas.certify.wire.CertificateNumber;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -48,6 +48,10 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     private final int appservers;
     private final CommandAdmission admission;
     private final BftServerCore core;
+    /** Guarded by the core's lock, as is what the loop collects. */
+    private final CoreLoop<Event, Effect> loop;
+
+    private final List<Effect> outgoing = new ArrayList<>();
     private final Optional<RecordWriter> writer;
     private final ThreadSupervisor supervisor;
     private final Outlet outlet;
@@ -55,7 +59,7 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     private volatile long orderedTime;
     private volatile CertificateNumber certificate = CertificateNumber.NONE;
     private volatile boolean signs;
-    private final QuestionLag lag;
+    private final BftServerLag lag;
 
     /**
      * Makes the core; time does not pass yet.
@@ -73,13 +77,14 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
             ThreadSupervisor supervisor,
             Outlet outlet,
             @Nullable CertificateSpans spans) {
-        this.lag = new QuestionLag(spans);
+        this.lag = new BftServerLag(spans);
         this.self = NodeId.bftserver(settings.replica());
         this.appservers = settings.members().quorums().appservers();
         this.admission = new CommandAdmission(settings);
         RecordState held = record.map(own -> own.state().copy())
                 .orElseGet(() -> firstStart ? RecordState.ofFirstDay() : new RecordState());
         this.core = new BftServerCore(settings, held, start);
+        this.loop = new CoreLoop<>(core::step, this::carryOut);
         this.supervisor = supervisor;
         this.writer = record.map(own -> new RecordWriter(self, own, supervisor, this::happened));
         this.outlet = outlet;
@@ -163,29 +168,31 @@ final class CoreRunner implements OrderedMachine, AutoCloseable {
     }
 
     private void step(Event event) {
-        List<Effect> others = new ArrayList<>();
-        ArrayDeque<Event> due = new ArrayDeque<>(List.of(event));
-        for (Event next = due.poll(); next != null; next = due.poll()) {
-            for (Effect effect : core.step(next)) {
-                if (!(effect instanceof Effect.Persist persist)) {
-                    others.add(effect);
-                } else if (writer.isPresent()) {
-                    writer.get().write(persist);
-                } else {
-                    due.add(new Event.Persisted(persist.ticket()));
-                }
-            }
-        }
+        outgoing.clear(); // What a step left behind that failed.
+        loop.take(event);
         orderedTime = core.orderedTime();
         certificate = core.certificate();
         signs = core.signs();
-        if (!others.isEmpty()) {
-            lag.follows(others, System.nanoTime());
-            effects.execute(() -> supervisor.run(() -> others.forEach(this::carryOut)));
+        if (!outgoing.isEmpty()) {
+            List<Effect> all = List.copyOf(outgoing);
+            lag.follows(all, System.nanoTime());
+            effects.execute(() -> supervisor.run(() -> all.forEach(this::perform)));
         }
     }
 
-    private void carryOut(Effect effect) {
+    /** Hands over what is to be written; everything else is performed on the thread of effects. */
+    private @Nullable Event carryOut(Effect effect) {
+        if (!(effect instanceof Effect.Persist persist)) {
+            outgoing.add(effect);
+        } else if (writer.isPresent()) {
+            writer.get().write(persist);
+        } else {
+            return new Event.Persisted(persist.ticket());
+        }
+        return null;
+    }
+
+    private void perform(Effect effect) {
         if (effect instanceof Effect.Submit own) {
             outlet.submit(own.command());
         } else if (effect instanceof Effect.Relay relay) {

@@ -8,16 +8,16 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.journal.CheckpointedJournal;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.Journal;
 import org.aspas.certify.journal.JournalInspection;
 import org.aspas.certify.journal.JournalLimits;
-import org.aspas.certify.journal.SummedJournal;
 import org.aspas.certify.journal.TailCut;
 import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.certify.journal.file.DirectoryReader;
-import org.aspas.certify.signer.RecordItem;
-import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.replica.RecordItem;
+import org.aspas.certify.replica.RecordState;
 
 /**
  * A replica's durable record as a {@link Journal} of items. {@link #append} only takes an item; {@link #sync} makes all that
@@ -38,13 +38,13 @@ public final class DurableRecord implements AutoCloseable {
     /** What the kinds of items are called, from kind 1 on. */
     private static final List<String> KINDS = List.of("complete", "epochs", "accepted", "committed", "signed");
 
-    private final SummedJournal journal;
+    private final CheckpointedJournal journal;
     private final RecordState state = new RecordState();
     private final List<RecordItem> unsynced = new ArrayList<>();
 
     private boolean closed;
 
-    private DurableRecord(SummedJournal journal) {
+    private DurableRecord(CheckpointedJournal journal) {
         this.journal = journal;
     }
 
@@ -138,7 +138,7 @@ public final class DurableRecord implements AutoCloseable {
     }
 
     private static DurableRecord read(Journal journal, JournalLimits limits) throws IOException {
-        DurableRecord record = new DurableRecord(new SummedJournal(journal, limits));
+        DurableRecord record = new DurableRecord(new CheckpointedJournal(journal, limits));
         List<Long> unknown = new ArrayList<>();
         try {
             journal.read(

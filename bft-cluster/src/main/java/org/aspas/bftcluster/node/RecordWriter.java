@@ -9,10 +9,10 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
+import org.aspas.certify.step.Ticket;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -15,8 +15,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aspas.bftcluster.replica.OrderingUnavailable;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.bftcluster.engine.OrderingUnavailable;
+import org.aspas.certify.identity.Quorums;
 import org.jspecify.annotations.Nullable;
 
 /**

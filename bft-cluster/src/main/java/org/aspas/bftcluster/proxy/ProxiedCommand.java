@@ -2,7 +2,7 @@ package org.aspas.bftcluster.proxy;
 
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
-import org.aspas.bftcluster.replica.OrderingUnavailable;
+import org.aspas.bftcluster.engine.OrderingUnavailable;
 
 /** One command and the answers to it so far. Runs on one event loop, except that anybody may wait for the result. */
 final class ProxiedCommand {

@@ -3,7 +3,7 @@ package org.aspas.bftcluster.isolation;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.aspas.bftcluster.engine.ReplicaOptions;
 import org.junit.jupiter.api.Test;
 
 /** Requests that belong together, at replicas with the real library. */

@@ -2,7 +2,8 @@ package org.aspas.bftcluster.isolation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.aspas.bftcluster.isolation.HeldProposals.Fate;
+import org.aspas.bftcluster.isolation.PeerSession.HeldProposals;
+import org.aspas.bftcluster.isolation.PeerSession.HeldProposals.Fate;
 import org.junit.jupiter.api.Test;
 
 /** The library gets its leader's proposals and nobody else's. */

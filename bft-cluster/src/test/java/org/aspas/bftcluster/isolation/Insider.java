@@ -12,10 +12,10 @@ import java.util.function.BiConsumer;
 import javax.crypto.Mac;
 import javax.crypto.SecretKeyFactory;
 import javax.crypto.spec.PBEKeySpec;
+import org.aspas.bftcluster.engine.LibraryConfiguration;
 import org.aspas.bftcluster.frame.Messages;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
-import org.aspas.bftcluster.replica.LibraryConfiguration;
 import org.aspas.certify.identity.NodeId;
 
 /**

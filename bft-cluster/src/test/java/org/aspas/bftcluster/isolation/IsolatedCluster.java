@@ -24,15 +24,15 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.aspas.bftcluster.Chain;
+import org.aspas.bftcluster.engine.PrintCapture;
+import org.aspas.bftcluster.engine.ReplicaOptions;
 import org.aspas.bftcluster.link.LinkLimits;
 import org.aspas.bftcluster.link.LinkListener;
 import org.aspas.bftcluster.link.NodeLinks;
-import org.aspas.bftcluster.replica.PrintCapture;
-import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.identity.TlsIdentity;
-import org.aspas.certify.quorum.Quorums;
 
 /** Four isolated replicas in this process, with the nodes' real links between them. */
 final class IsolatedCluster implements AutoCloseable {

@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.aspas.bftcluster.engine.ReplicaOptions;
 import org.aspas.certify.identity.Limits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

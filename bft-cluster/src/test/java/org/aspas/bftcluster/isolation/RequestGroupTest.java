@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
+import org.aspas.bftcluster.isolation.RequestInjector.RequestGroup;
 import org.junit.jupiter.api.Test;
 
 /** Commands of one byte: as many as it says belong together, 0 waits for nobody, and 9 for more from then on. */

@@ -7,7 +7,7 @@ import bftsmart.tom.core.TOMLayer;
 import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.time.Duration;
-import org.aspas.bftcluster.replica.ReplicaOptions;
+import org.aspas.bftcluster.engine.ReplicaOptions;
 import org.junit.jupiter.api.Test;
 
 /** A library that takes an executed instance for a running one orders nothing until the leader changes. */

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.aspas.bftcluster.Chain;
 import org.aspas.bftcluster.FreeAddresses;
+import org.aspas.bftcluster.engine.BareReplica;
+import org.aspas.bftcluster.engine.ReplicaOptions;
 import org.aspas.bftcluster.proxy.OrderingProxy;
 import org.aspas.bftcluster.proxy.ProxyOptions;
-import org.aspas.bftcluster.replica.BareReplica;
-import org.aspas.bftcluster.replica.ReplicaOptions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 

@@ -2,8 +2,8 @@ package org.aspas.certify.evidence;
 
 import java.util.function.Predicate;
 import org.aspas.certify.identity.ClientId;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Entry;
 import org.aspas.certify.wire.Sealer;

@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.aspas.certify.quorum.Quorums;
 
 /**
  * The deployment descriptor (the protocol page, §1): who the servers are, how many faults are borne, who is admitted, and

@@ -2,15 +2,17 @@ package org.aspas.certify.machine;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Decided;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.wire.Accept;
 import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.ProvenContent;
 import org.aspas.certify.wire.Recover;
 import org.aspas.certify.wire.Signed;
@@ -24,7 +26,7 @@ final class Ballots {
     private final Quorums quorums;
     private final Recovery recovery;
     private Optional<Ballot> pending = Optional.empty();
-    private WordsAhead ahead = new WordsAhead();
+    private BufferedVotes buffered = new BufferedVotes();
 
     /**
      * Starts without a content.
@@ -67,22 +69,22 @@ final class Ballots {
      */
     boolean awaits(Accept accept, Optional<CertificateNumber> asked) {
         return open().map(open -> open.awaits(accept))
-                .orElseGet(() -> asked.filter(accept.number()::equals).isPresent() && ahead.awaits(accept));
+                .orElseGet(() -> asked.filter(accept.number()::equals).isPresent() && buffered.awaits(accept));
     }
 
     boolean awaits(Commit commit, Optional<CertificateNumber> asked) {
         return open().map(open -> open.awaits(commit))
-                .orElseGet(() -> asked.filter(commit.number()::equals).isPresent() && ahead.awaits(commit));
+                .orElseGet(() -> asked.filter(commit.number()::equals).isPresent() && buffered.awaits(commit));
     }
 
     /** Takes a word that is of use. */
     void accept(Signed<Accept> accept, List<Outcome> outcomes) {
-        open().ifPresentOrElse(open -> accept(open, accept, outcomes), () -> ahead.put(accept));
+        open().ifPresentOrElse(open -> accept(open, accept, outcomes), () -> buffered.put(accept));
     }
 
     /** Takes a word that is of use. */
     void commit(Signed<Commit> commit) {
-        open().ifPresentOrElse(open -> open.commit(commit.message().replica()), () -> ahead.put(commit));
+        open().ifPresentOrElse(open -> open.commit(commit.message().replica()), () -> buffered.put(commit));
     }
 
     private static void accept(Ballot open, Signed<Accept> accept, List<Outcome> outcomes) {
@@ -216,16 +218,16 @@ final class Ballots {
 
     /** Counts the words that were ordered before; there are none before certification has begun. */
     private void count(Ballot open, List<Outcome> outcomes) {
-        ahead.takeAccepts().stream()
+        buffered.takeAccepts().stream()
                 .filter(accept -> open.awaits(accept.message()))
                 .forEach(accept -> accept(open, accept, outcomes));
-        ahead.takeCommits().stream().filter(open::awaits).forEach(commit -> open.commit(commit.replica()));
+        buffered.takeCommits().stream().filter(open::awaits).forEach(commit -> open.commit(commit.replica()));
     }
 
     void write(SnapshotWriter writer) {
         writer.flag(pending.isPresent());
         pending.ifPresent(open -> open.write(writer));
-        ahead.write(writer);
+        buffered.write(writer);
     }
 
     static Ballots read(SnapshotReader reader, Quorums quorums, Recovery recovery) {
@@ -233,7 +235,80 @@ final class Ballots {
         ballots.pending = reader.flag()
                 ? Optional.of(Ballot.read(reader, quorums.bftservers(), quorums.bftserverQuorum()))
                 : Optional.empty();
-        ballots.ahead = WordsAhead.read(reader, quorums.bftservers());
+        ballots.buffered = BufferedVotes.read(reader, quorums.bftservers());
         return ballots;
+    }
+
+    /**
+     * ACCEPTs and COMMITs that were ordered before the content that they are about was decided: replicas say them as soon as they have the
+     * answers in hand (docs/proofs/early-votes.md), and the order may put the answers behind them. Of each replica the word of the highest
+     * attempt is kept of each kind, until a content is decided.
+     */
+    private static final class BufferedVotes {
+        private final TreeMap<Integer, Signed<Accept>> accepts = new TreeMap<>();
+        private final TreeMap<Integer, Signed<Commit>> commits = new TreeMap<>();
+
+        /** Whether it is of a higher attempt than the one that is kept of its replica: nobody can bring an older word in its place. */
+        boolean awaits(Accept accept) {
+            Signed<Accept> last = accepts.get(accept.replica());
+            return last == null || accept.attempt() > last.message().attempt();
+        }
+
+        boolean awaits(Commit commit) {
+            Signed<Commit> last = commits.get(commit.replica());
+            return last == null || commit.attempt() > last.message().attempt();
+        }
+
+        void put(Signed<? extends Message> word) {
+            word.as(Accept.class)
+                    .ifPresent(accept -> accepts.put(accept.message().replica(), accept));
+            word.as(Commit.class)
+                    .ifPresent(commit -> commits.put(commit.message().replica(), commit));
+        }
+
+        /** Takes the ACCEPTs, in order of the replicas. */
+        List<Signed<Accept>> takeAccepts() {
+            List<Signed<Accept>> taken = List.copyOf(accepts.values());
+            accepts.clear();
+            return taken;
+        }
+
+        /** Takes the COMMITs, in order of the replicas. */
+        List<Commit> takeCommits() {
+            List<Commit> taken = commits.values().stream().map(Signed::message).toList();
+            commits.clear();
+            return taken;
+        }
+
+        void write(SnapshotWriter writer) {
+            writer.number(accepts.size());
+            accepts.values().forEach(accept -> writer.counted(Codec.encode(accept)));
+            writer.number(commits.size());
+            commits.values().forEach(commit -> writer.counted(Codec.encode(commit)));
+        }
+
+        static BufferedVotes read(SnapshotReader reader, int replicas) {
+            BufferedVotes buffered = new BufferedVotes();
+            int next = 0;
+            for (int left = reader.count(0, replicas); left > 0; left--) {
+                Signed<Accept> accept = reader.signed(Accept.class);
+                next = place(accept.message().replica(), next, replicas);
+                buffered.put(accept);
+            }
+            next = 0;
+            for (int left = reader.count(0, replicas); left > 0; left--) {
+                Signed<Commit> commit = reader.signed(Commit.class);
+                next = place(commit.message().replica(), next, replicas);
+                buffered.put(commit);
+            }
+            return buffered;
+        }
+
+        private static int place(int replica, int next, int replicas) {
+            if (replica < next || replica >= replicas) {
+                throw new IllegalArgumentException("snapshot: a word that does not fit");
+            }
+            return replica + 1;
+        }
     }
 }

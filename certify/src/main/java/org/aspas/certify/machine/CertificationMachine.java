@@ -1,20 +1,30 @@
 package org.aspas.certify.machine;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.evidence.Judgement;
+import org.aspas.certify.identity.Domain;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Accepted;
 import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.ReadyToSign;
 import org.aspas.certify.wire.Accept;
+import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.Blacklist;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Commit;
+import org.aspas.certify.wire.Digests;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Recover;
@@ -256,5 +266,84 @@ public final class CertificationMachine implements OrderedMachine {
         reader.end();
         state = restored;
         outcomes = new ArrayList<>();
+    }
+
+    /**
+     * The machine's answer to every command.
+     *
+     * @param taken whether the command changed the machine
+     * @param tick the current step of ordered time
+     * @param certificate the number of the newest content that 2b+1 replicas committed to
+     */
+    private record CommandReply(boolean taken, long tick, CertificateNumber certificate) {
+        private static final int LENGTH = 17;
+
+        /** The 17 bytes of the answer: whether it was taken (1 or 0), the step and the number, both as 8 bytes, big-endian. */
+        public byte[] toBytes() {
+            return ByteBuffer.allocate(LENGTH)
+                    .put((byte) (taken ? 1 : 0))
+                    .putLong(tick)
+                    .putLong(certificate.value())
+                    .array();
+        }
+    }
+
+    /** Whether a VERDICT convicts: by its evidence alone, or by f+1 appservers that recomputed. */
+    private static final class VerdictCheck {
+        private final Membership members;
+        private final EvidenceJudge judge;
+
+        VerdictCheck(Membership members) {
+            this.members = members;
+            this.judge = new EvidenceJudge(
+                    members.quorums(),
+                    members.appservers(),
+                    members.bftservers(),
+                    members.admits(),
+                    members.verifier());
+        }
+
+        Optional<Rejection> verdict(MachineState state, Verdict verdict, Signed<?> signed) {
+            if (!members.isAppserver(verdict.server())) {
+                return Optional.of(Rejection.UNKNOWN_SIGNER);
+            }
+            Convictions convictions = state.convictions();
+            if (convictions.convicted(verdict.server())) {
+                return Optional.of(Rejection.EXCLUDED);
+            }
+            if (!(verdict.evidence().accused() instanceof Accused.Server accused)
+                    || !members.isAppserver(accused.index())) {
+                return Optional.of(Rejection.INCONSISTENT);
+            }
+            if (convictions.convicted(accused.index())) {
+                return Optional.of(Rejection.STALE);
+            }
+            if (!members.byAppserver(verdict.server(), signed, Domain.VERDICT)) {
+                return Optional.of(Rejection.BAD_SIGNATURE);
+            }
+            Judgement judgement = judge.judge(verdict.evidence());
+            boolean proved = judgement instanceof Judgement.Guilty
+                    || (judgement instanceof Judgement.NeedsReplay && agreed(verdict, accused, convictions));
+            return proved ? Optional.empty() : Optional.of(Rejection.UNPROVED);
+        }
+
+        private boolean agreed(Verdict verdict, Accused.Server accused, Convictions convictions) {
+            Hash evidence = Digests.evidence(verdict.evidence());
+            Set<Integer> judges = new TreeSet<>();
+            for (Signed<Blacklist> signed : verdict.verdicts()) {
+                Blacklist word = signed.message();
+                boolean counts = members.isAppserver(word.server())
+                        && word.server() != accused.index()
+                        && !convictions.convicted(word.server())
+                        && word.finding() == Blacklist.Finding.GUILTY
+                        && word.evidence().equals(evidence)
+                        && word.accused().equals(accused)
+                        && members.byAppserver(word.server(), signed, Domain.BLACKLIST);
+                if (counts) {
+                    judges.add(word.server());
+                }
+            }
+            return judges.size() >= members.quorums().oneCorrectAppserver();
+        }
     }
 }

@@ -7,7 +7,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.stable.Cuts;
 import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.crdt.clock.VersionVector;
 

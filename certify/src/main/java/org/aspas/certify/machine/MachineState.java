@@ -3,15 +3,20 @@ package org.aspas.certify.machine;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.certify.machine.Outcome.Ask;
 import org.aspas.certify.machine.Outcome.AssumptionBroken;
 import org.aspas.certify.machine.Outcome.Convicted;
 import org.aspas.certify.machine.Outcome.Decided;
 import org.aspas.certify.machine.Outcome.Opened;
 import org.aspas.certify.machine.Outcome.Recovered;
 import org.aspas.certify.machine.Outcome.Ticked;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.wire.Accept;
 import org.aspas.certify.wire.Accused;
+import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Commit;
 import org.aspas.certify.wire.Digests;
@@ -41,7 +46,7 @@ final class MachineState {
     private Convictions convictions = new Convictions();
     private Optional<Round> question = Optional.empty();
     private Optional<Round> decided = Optional.empty();
-    private Dissents dissents;
+    private Disagreements disagreements;
     private Recovery recovery;
     private Ballots ballots;
     private Epoch epoch = Epoch.NONE;
@@ -55,7 +60,7 @@ final class MachineState {
         this.reports = new VersionReports(quorums());
         this.target = new TargetVersion(quorums().appservers());
         this.history = new History(quorums().appservers());
-        this.dissents = new Dissents(quorums());
+        this.disagreements = new Disagreements(quorums());
         this.recovery = new Recovery(quorums());
         this.ballots = new Ballots(quorums(), recovery);
     }
@@ -233,7 +238,7 @@ final class MachineState {
 
     /** A question ends because it is proved what follows; who answers late may still be proved wrong. */
     private void foregone(Round round) {
-        dissents.note(round.tally(quorums()));
+        disagreements.note(round.tally(quorums()));
         decided = question;
         question = Optional.empty();
         patience = 0;
@@ -285,8 +290,8 @@ final class MachineState {
     /** Ends a round undecided: asks again for what remains of the goal, or gives the epoch up when nothing does. */
     private void end(Round round, List<Outcome> outcomes) {
         question = Optional.empty();
-        dissents.note(round.tally(quorums()));
-        Tally tally = round.tallyWithout(dissents::lies, quorums());
+        disagreements.note(round.tally(quorums()));
+        Tally tally = round.tallyWithout(disagreements::lies, quorums());
         if (patience == MOST_PATIENCE && !tally.complete()) {
             // As a last resort: whoever was asked in a higher epoch before a cold start answers nothing in this one.
             epoch = Recovery.beyond(epoch);
@@ -313,7 +318,7 @@ final class MachineState {
         time.write(writer);
         reports.write(writer);
         target.write(writer);
-        dissents.write(writer);
+        disagreements.write(writer);
         history.write(writer);
         convictions.write(writer);
         recovery.write(writer);
@@ -333,7 +338,7 @@ final class MachineState {
         state.time = OrderedTime.read(reader, quorums.oneCorrectBftserver(), quorums.bftservers());
         state.reports = VersionReports.read(reader, quorums);
         state.target = TargetVersion.read(reader, quorums.appservers());
-        state.dissents = Dissents.read(reader, quorums);
+        state.disagreements = Disagreements.read(reader, quorums);
         state.history = History.read(reader, quorums.appservers());
         state.convictions = Convictions.read(reader, quorums.appservers());
         state.recovery = Recovery.read(reader, quorums);
@@ -344,5 +349,244 @@ final class MachineState {
         state.decided = reader.flag() ? Optional.of(Round.read(reader, quorums)) : Optional.empty();
         state.ballots = Ballots.read(reader, quorums, state.recovery);
         return state;
+    }
+
+    /**
+     * Which servers dissented about the logs of which origins, in rounds that found no decision. Where f+1 servers agree on a
+     * root, and no others on another one, a correct server among them has that root; so whoever says something else lies, or the
+     * origin forked its log. Hence a correct server dissents about at most f origins for ever, and one that dissented about more
+     * lies: rounds that end undecided are judged without its words from then on. So a liar can hold back f origins, while a
+     * correct server is slow, and never all.
+     *
+     * <p>That a server lies is known to the machine alone and proved to nobody: it is not excluded, and its words still count
+     * towards decisions.
+     */
+    static final class Disagreements {
+        private final Quorums quorums;
+        private final TreeMap<Integer, TreeSet<Integer>> about = new TreeMap<>();
+
+        Disagreements(Quorums quorums) {
+            this.quorums = quorums;
+        }
+
+        /** Remembers who dissents in this tally. */
+        void note(Tally tally) {
+            for (int origin = 0; origin < quorums.appservers(); origin++) {
+                for (int server : tally.minority(origin)) {
+                    about.computeIfAbsent(server, any -> new TreeSet<>()).add(origin);
+                }
+            }
+        }
+
+        /** Whether the server dissented about more origins than can lie. */
+        boolean lies(int server) {
+            return about.getOrDefault(server, new TreeSet<>()).size() >= quorums.oneCorrectAppserver();
+        }
+
+        void write(SnapshotWriter writer) {
+            writer.number(about.size());
+            about.forEach((server, origins) -> {
+                writer.number(server);
+                writer.number(origins.size());
+                origins.forEach(writer::number);
+            });
+        }
+
+        static Disagreements read(SnapshotReader reader, Quorums quorums) {
+            Disagreements disagreements = new Disagreements(quorums);
+            int next = 0;
+            for (int left = reader.count(0, quorums.appservers()); left > 0; left--) {
+                int server = reader.count(next, quorums.appservers() - 1);
+                disagreements.about.put(server, origins(reader, quorums.appservers()));
+                next = server + 1;
+            }
+            return disagreements;
+        }
+
+        private static TreeSet<Integer> origins(SnapshotReader reader, int servers) {
+            TreeSet<Integer> origins = new TreeSet<>();
+            int next = 0;
+            for (int left = reader.count(1, servers); left > 0; left--) {
+                int origin = reader.count(next, servers - 1);
+                origins.add(origin);
+                next = origin + 1;
+            }
+            return origins;
+        }
+    }
+
+    /** Ordered time: step k+1 passes when enough distinct replicas voted for it (the protocol page, docs/protocol.md §5.2). */
+    static final class OrderedTime {
+        private final int needed;
+        private final TreeSet<Integer> voters = new TreeSet<>();
+        private long now;
+
+        /** Time at step 0, where each step takes this many votes. */
+        OrderedTime(int needed) {
+            this.needed = needed;
+        }
+
+        long now() {
+            return now;
+        }
+
+        /** Whether the replica's vote for this step would count. */
+        boolean awaits(int replica, long k) {
+            return k - 1 == now && !voters.contains(replica);
+        }
+
+        /** Counts a vote for the next step; true when the step passes with it. */
+        boolean vote(int replica) {
+            voters.add(replica);
+            if (voters.size() < needed) {
+                return false;
+            }
+            voters.clear();
+            now++;
+            return true;
+        }
+
+        /** Goes to a step at once, unless time is there already; votes for steps before it count no more. */
+        void reach(long step) {
+            if (step > now) {
+                voters.clear();
+                now = step;
+            }
+        }
+
+        void write(SnapshotWriter writer) {
+            writer.number(now);
+            writer.number(voters.size());
+            voters.forEach(writer::number);
+        }
+
+        static OrderedTime read(SnapshotReader reader, int needed, int replicas) {
+            OrderedTime time = new OrderedTime(needed);
+            time.now = reader.number(0, Long.MAX_VALUE / 2);
+            int votes = reader.count(0, needed - 1);
+            int next = 0;
+            for (int i = 0; i < votes; i++) {
+                int voter = reader.count(next, replicas - 1);
+                time.voters.add(voter);
+                next = voter + 1;
+            }
+            return time;
+        }
+    }
+
+    /**
+     * What may follow on the end of the chain: which answers to the open question may be counted, and what content an answer makes.
+     */
+    record Successor(Membership members, History history, Convictions convictions) {
+        Ask ask(Round asked) {
+            return new Ask(
+                    asked.epoch(),
+                    asked.number(),
+                    history.hash(),
+                    history.number().next(),
+                    asked.goal(),
+                    convictions.exclusions());
+        }
+
+        /** Whether an answer says as much as the open question asks for, and nothing that cannot be. */
+        boolean admits(Round asked, Stable answer) {
+            return answer.previous().equals(history.hash())
+                    && answer.version().equals(asked.goal())
+                    && StableCheck.fit(answer, members.quorums().appservers())
+                    && StableCheck.plausible(answer, history.version(), history.roots());
+        }
+
+        /** What an answer that is decided makes the next content; empty where the closure held everything back, for then there is nothing new to certify. */
+        Optional<CertificateContent> of(Stable decision) {
+            return decision.closed().equals(history.version())
+                            && convictions.exclusions().equals(history.exclusions())
+                    ? Optional.empty()
+                    : Optional.of(new CertificateContent(
+                            members.deployment(),
+                            history.number().next(),
+                            history.hash(),
+                            decision.closed(),
+                            decision.closedRoots(),
+                            decision.state(),
+                            convictions.exclusions()));
+        }
+
+        /**
+         * The content that the open question will decide, if the order has these answers before the question's time is over.
+         *
+         * @param answers of distinct servers, to any questions; those that the order would refuse do not count
+         */
+        Optional<CertificateContent> foreseen(Round asked, Collection<Stable> answers) {
+            List<Stable> valid = answers.stream()
+                    .filter(answer ->
+                            asked.asks(answer) && !convictions.convicted(answer.server()) && admits(asked, answer))
+                    .toList();
+            return new Tally(members.quorums(), valid).decision().flatMap(this::of);
+        }
+    }
+
+    /** The newest valid report of each appserver. */
+    static final class VersionReports {
+        private final Quorums quorums;
+        private final TreeMap<Integer, VersionVector> newest = new TreeMap<>();
+        private VersionVector highest;
+
+        VersionReports(Quorums quorums) {
+            this.quorums = quorums;
+            this.highest = VersionVector.zero(quorums.appservers());
+        }
+
+        /** Whether any component of a report of this server goes forward. */
+        boolean advances(int server, VersionVector report) {
+            VersionVector before = newest.get(server);
+            return before == null || !before.dominates(report);
+        }
+
+        /**
+         * Takes a report. A component that goes back is ignored, and holds up no other: a server that repaired the log of an
+         * origin that lied to it holds less of that origin than it once said.
+         */
+        void put(int server, VersionVector report) {
+            newest.merge(server, report, VersionVector::join);
+            highest = highest.join(report);
+        }
+
+        /** Forgets who is convicted, and reads all others with their cuts. */
+        void exclude(Set<Integer> convicted, Cuts cuts) {
+            newest.keySet().removeAll(convicted);
+            newest.replaceAll((server, report) -> cuts.fix(report));
+            highest = VersionVector.zero(quorums.appservers());
+            newest.values().forEach(report -> highest = highest.join(report));
+        }
+
+        /** The join of all reports: how far each origin is known to have signed. */
+        VersionVector highest() {
+            return highest;
+        }
+
+        /** The version that a quorum holds, at least the floor. */
+        VersionVector stable(VersionVector floor) {
+            return StableVersion.of(quorums, newest.values(), floor);
+        }
+
+        void write(SnapshotWriter writer) {
+            writer.number(newest.size());
+            newest.forEach((server, report) -> {
+                writer.number(server);
+                writer.version(report);
+            });
+        }
+
+        static VersionReports read(SnapshotReader reader, Quorums quorums) {
+            VersionReports reports = new VersionReports(quorums);
+            int size = reader.count(0, quorums.appservers());
+            int next = 0;
+            for (int i = 0; i < size; i++) {
+                int server = reader.count(next, quorums.appservers() - 1);
+                reports.put(server, reader.version());
+                next = server + 1;
+            }
+            return reports;
+        }
     }
 }

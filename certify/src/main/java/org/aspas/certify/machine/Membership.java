@@ -8,9 +8,9 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.PublicKey;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.wire.Signed;
 
 /**

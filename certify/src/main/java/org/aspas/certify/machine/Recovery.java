@@ -2,7 +2,7 @@ package org.aspas.certify.machine;
 
 import java.util.Comparator;
 import java.util.TreeMap;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Epoch;
 import org.aspas.certify.wire.Recover;

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Epoch;
 import org.aspas.certify.wire.Signed;

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 
@@ -98,7 +98,7 @@ final class Tally {
 
     /**
      * The answer that is decided, given as one of the f+1 equal ones. Answers to one question decide no other one, whichever and how many
-     * of them somebody has (docs/proofs/early-words.md).
+     * of them somebody has (docs/proofs/early-votes.md).
      */
     Optional<Stable> decision() {
         List<Stable> candidates = answers.stream().filter(this::agreesWithAll).toList();

@@ -5,7 +5,7 @@ import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.machine.Membership;
-import org.aspas.certify.replica.AppserverShare.Lane;
+import org.aspas.certify.replica.AppserverQueue.Lane;
 import org.aspas.certify.wire.Accept;
 import org.aspas.certify.wire.Commit;
 import org.aspas.certify.wire.Frame;

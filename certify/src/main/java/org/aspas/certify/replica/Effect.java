@@ -1,9 +1,8 @@
 package org.aspas.certify.replica;
 
 import java.util.List;
-import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.step.Ticket;
 import org.aspas.certify.wire.Kind;
 
 /** What the shell must do for a bftserver, in the order given. Sending is best effort; persisting is not. */

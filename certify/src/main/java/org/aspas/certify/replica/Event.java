@@ -1,7 +1,7 @@
 package org.aspas.certify.replica;
 
-import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.step.Ticket;
 
 /** What happens to a bftserver. Commands come from strangers: the core verifies them, unless the shell has done so before. */
 public sealed interface Event {

@@ -8,14 +8,14 @@ import java.util.Set;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.replica.AppserverShare.Lane;
-import org.aspas.certify.replica.AppserverShare.Waiting;
+import org.aspas.certify.replica.AppserverQueue.Lane;
+import org.aspas.certify.replica.AppserverQueue.Waiting;
 
 /**
  * The appservers' way into the ordered commands (paper §3.5), for what {@link CommandAdmission} admits. Every appserver
  * gives each command to all gateways. The one that the command's hash chooses submits at once, and so does the one that leads the
  * order, whose requests need not travel; the others submit only when the command has not come out ordered after a while.
- * Each appserver has an {@link AppserverShare} of its own, so that none can use up another one's. Times are milliseconds of one clock. Not thread-safe.
+ * Each appserver has an {@link AppserverQueue} of its own, so that none can use up another one's. Times are milliseconds of one clock. Not thread-safe.
  */
 final class Gateway {
     /** How many ordered commands are remembered: a command that comes after it was ordered is dropped. */
@@ -25,7 +25,7 @@ final class Gateway {
     private final int replica;
     private final int replicas;
     private final ReplicaOutbox outbox;
-    private final List<AppserverShare> shares = new ArrayList<>();
+    private final List<AppserverQueue> shares = new ArrayList<>();
     private boolean asking;
     private boolean leads;
     private final Set<Hash> ordered = Collections.newSetFromMap(new BoundedMap<>(REMEMBERED));
@@ -37,7 +37,7 @@ final class Gateway {
         this.outbox = outbox;
         int appservers = settings.members().appservers().size();
         for (int i = 0; i < appservers; i++) {
-            shares.add(new AppserverShare(Math.max(settings.commandBytes(), settings.relayedBytes() / appservers)));
+            shares.add(new AppserverQueue(Math.max(settings.commandBytes(), settings.relayedBytes() / appservers)));
         }
     }
 
@@ -51,11 +51,11 @@ final class Gateway {
         if (lane.isEmpty()) {
             return false;
         }
-        AppserverShare share = shares.get(from.index());
-        Waiting waiting = share.find(command.hash());
-        if (waiting == null && !ordered.contains(command.hash()) && share.admits(lane.get(), command, now)) {
+        AppserverQueue queue = shares.get(from.index());
+        Waiting waiting = queue.find(command.hash());
+        if (waiting == null && !ordered.contains(command.hash()) && queue.admits(lane.get(), command, now)) {
             Waiting fresh = new Waiting(command);
-            share.hold(lane.get(), fresh);
+            queue.hold(lane.get(), fresh);
             pass(from, lane.get(), fresh, now);
         } else if (waiting != null && waiting.again(now)) {
             pass(from, lane.get(), waiting, now);
@@ -105,8 +105,8 @@ final class Gateway {
         Hash hash = command.hash();
         ordered.add(hash);
         Command known = command;
-        for (AppserverShare share : shares) {
-            Waiting found = share.ordered(hash);
+        for (AppserverQueue queue : shares) {
+            Waiting found = queue.ordered(hash);
             known = found == null ? known : found.command();
         }
         return known;
@@ -116,12 +116,12 @@ final class Gateway {
         leads = leading;
         for (int server = 0; server < shares.size(); server++) {
             NodeId from = NodeId.appserver(server);
-            AppserverShare share = shares.get(server);
+            AppserverQueue queue = shares.get(server);
             passKeptBack(server, false, now);
-            for (Command command : share.overdue(now)) {
+            for (Command command : queue.overdue(now)) {
                 outbox.now(new Effect.Relay(from, command));
             }
-            for (Command command : share.released(now)) {
+            for (Command command : queue.released(now)) {
                 receive(from, command, now);
             }
         }

@@ -1,9 +1,8 @@
 package org.aspas.certify.replica;
 
 import java.util.List;
-import org.aspas.certify.durable.Outbox;
-import org.aspas.certify.durable.Ticket;
-import org.aspas.certify.signer.RecordItem;
+import org.aspas.certify.step.Outbox;
+import org.aspas.certify.step.Ticket;
 
 /**
  * Collects the effects of a step. A promise waits until all items that were issued before it are durable: nothing leaves the

@@ -1,5 +1,6 @@
 package org.aspas.certify.state;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 import org.aspas.certify.identity.Hash;
+import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -188,5 +190,82 @@ public final class StateTree {
 
     private StateTree with(Node changed) {
         return changed == top ? this : new StateTree(changed);
+    }
+
+    /**
+     * The bytes of a key: UTF-8 (RFC 3629), extended to unpaired surrogates so that no two strings have the same bytes. The
+     * platform's own encoder would turn each of those into a question mark and let different keys share a path.
+     */
+    static final class KeyBytes {
+        private KeyBytes() {}
+
+        /** Returns the bytes of any string. The platform's encoder does it for all but those with unpaired surrogates. */
+        static byte[] of(String key) {
+            if (Value.Text.isWellFormed(key)) {
+                return key.getBytes(StandardCharsets.UTF_8);
+            }
+            ByteArrayOutputStream bytes = new ByteArrayOutputStream(key.length() + 8);
+            key.codePoints().forEachOrdered(point -> write(point, bytes));
+            return bytes.toByteArray();
+        }
+
+        private static void write(int point, ByteArrayOutputStream bytes) {
+            if (point < 0x80) {
+                bytes.write(point);
+                return;
+            }
+            int following = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
+            bytes.write(((0xff00 >> (following + 1)) & 0xff) | (point >> (6 * following)));
+            for (int shift = 6 * (following - 1); shift >= 0; shift -= 6) {
+                bytes.write(0x80 | ((point >> shift) & 0x3f));
+            }
+        }
+    }
+
+    /** Compares two subtrees at one place. What both share is not looked at, so this costs what was changed, and not what there is. */
+    private static final class TreeChanges {
+        private final StateTree.Changes told;
+
+        TreeChanges(StateTree.Changes told) {
+            this.told = told;
+        }
+
+        /** Tells what the second subtree, which is at the same depth, has otherwise than the first. */
+        void between(Node before, Node now, int depth) {
+            if (before == now) {
+                return;
+            }
+            if (before instanceof Node.Inner old && now instanceof Node.Inner inner) {
+                between(old.left, inner.left, depth + 1);
+                between(old.right, inner.right, depth + 1);
+                return;
+            }
+            now.visit(leaf -> {
+                Optional<TreeLeaf> held = find(before, leaf, depth);
+                if (held.filter(one -> one.value().equals(leaf.value())).isEmpty()) {
+                    told.put(held, leaf);
+                }
+                return true;
+            });
+            before.visit(leaf -> {
+                if (find(now, leaf, depth).isEmpty()) {
+                    told.removed(leaf);
+                }
+                return true;
+            });
+        }
+
+        private static Optional<TreeLeaf> find(Node top, TreeLeaf wanted, int from) {
+            if (top.size() == 0) {
+                return Optional.empty();
+            }
+            Node node = top;
+            for (int depth = from; node instanceof Node.Inner inner; depth++) {
+                node = inner.child(wanted.path().bit(depth));
+            }
+            return node instanceof Node.Leaf found && found.leaf.path().equals(wanted.path())
+                    ? Optional.of(found.leaf)
+                    : Optional.empty();
+        }
     }
 }

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.journal.JournalRecovery.SegmentScan;
 import org.junit.jupiter.api.Test;
 
 /** The journal's rules one by one, and its bytes. */

@@ -18,7 +18,7 @@ import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What answers in hand decide is what the order decides by them, and nothing else is foreseen (docs/proofs/early-words.md). */
+/** What answers in hand decide is what the order decides by them, and nothing else is foreseen (docs/proofs/early-votes.md). */
 class ForeseenTest {
     private static final Hash OTHER = Hash.sha256(new byte[] {1});
 

@@ -3,9 +3,9 @@ package org.aspas.certify.machine;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.identity.Verifier;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.certify.wire.Sealer;
 
 /** The keys of a test deployment. */

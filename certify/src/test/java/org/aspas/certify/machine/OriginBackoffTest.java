@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.machine.Outcome.Ask;
+import org.aspas.certify.machine.TargetVersion.OriginBackoff;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Signed;
 import org.aspas.certify.wire.Stable;

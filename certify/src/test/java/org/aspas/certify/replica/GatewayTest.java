@@ -8,7 +8,6 @@ import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.MachineSettings;
-import org.aspas.certify.signer.RecordState;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Epoch;
@@ -157,11 +156,11 @@ class GatewayTest {
         byte[] elsewhere = report(1, 2, false);
         receive(0, here);
         receive(1, elsewhere);
-        after(AppserverShare.KEPT_BACK_MILLIS - 1);
+        after(AppserverQueue.KEPT_BACK_MILLIS - 1);
         assertThat(submitted).isEmpty();
         after(1);
         assertThat(submitted).containsExactly(here);
-        after(AppserverShare.FALLBACK_MILLIS - 1);
+        after(AppserverQueue.FALLBACK_MILLIS - 1);
         assertThat(submitted).hasSize(1);
         after(1);
         assertThat(submitted).containsExactly(here, elsewhere);
@@ -177,12 +176,12 @@ class GatewayTest {
         receive(2, ordered);
         assertThat(submitted).containsExactly(here);
         ordered(ordered);
-        after(AppserverShare.FALLBACK_MILLIS);
+        after(AppserverQueue.FALLBACK_MILLIS);
         assertThat(submitted).containsExactly(here, elsewhere);
-        after(AppserverShare.FALLBACK_MILLIS);
+        after(AppserverQueue.FALLBACK_MILLIS);
         assertThat(submitted).hasSize(2);
         receive(2, ordered);
-        after(AppserverShare.AGAIN_MILLIS);
+        after(AppserverQueue.AGAIN_MILLIS);
         assertThat(submitted).hasSize(2);
     }
 
@@ -208,10 +207,10 @@ class GatewayTest {
         receive(0, here);
         receive(0, here);
         assertThat(submissions(here)).isEqualTo(1);
-        after(AppserverShare.AGAIN_MILLIS);
+        after(AppserverQueue.AGAIN_MILLIS);
         receive(0, here);
         assertThat(submissions(here)).isEqualTo(2);
-        after(AppserverShare.FORGET_MILLIS);
+        after(AppserverQueue.FORGET_MILLIS);
         receive(0, here);
         assertThat(submissions(here)).isEqualTo(3);
     }
@@ -225,7 +224,7 @@ class GatewayTest {
         receive(0, sealed(0, new Head(0, 1, Hash.ZERO)));
         step(new Event.Received(NodeId.bftserver(0), new Command(report(0, 1, true))));
         receive(0, new byte[COMMAND_BYTES + 1]);
-        after(AppserverShare.FALLBACK_MILLIS);
+        after(AppserverQueue.FALLBACK_MILLIS);
         assertThat(submitted).isEmpty();
     }
 
@@ -237,7 +236,7 @@ class GatewayTest {
             receive(LIAR, report(LIAR, number));
         }
         assertThat(submitted).hasSizeLessThanOrEqualTo(1);
-        after(AppserverShare.FALLBACK_MILLIS);
+        after(AppserverQueue.FALLBACK_MILLIS);
         assertThat(submissions(honest)).isEqualTo(1);
         assertThat(submitted).hasSizeLessThanOrEqualTo(2);
     }
@@ -257,7 +256,7 @@ class GatewayTest {
         assertThat(submitted).containsExactly(first, last);
         byte[] newest = report(LIAR, 20_000, true);
         receive(LIAR, newest);
-        after(AppserverShare.AGAIN_MILLIS);
+        after(AppserverQueue.AGAIN_MILLIS);
         assertThat(submitted).as("although the last one was lost").containsExactly(first, last, newest);
     }
 
@@ -265,12 +264,12 @@ class GatewayTest {
     void afterABftserverStoodStillOneReportOfAnAppserverIsUnderWay() {
         byte[] elsewhere = report(0, 1, false);
         receive(0, elsewhere);
-        after(20 * AppserverShare.AGAIN_MILLIS);
+        after(20 * AppserverQueue.AGAIN_MILLIS);
         byte[] newer = report(0, 1_000, true);
         receive(0, newer);
         after(1);
         assertThat(submitted).containsExactly(elsewhere);
-        after(AppserverShare.AGAIN_MILLIS);
+        after(AppserverQueue.AGAIN_MILLIS);
         assertThat(submitted).containsExactly(elsewhere, newer);
     }
 
@@ -282,23 +281,23 @@ class GatewayTest {
         }
         byte[] honest = verdict(0, 1);
         receive(0, honest);
-        after(AppserverShare.FALLBACK_MILLIS);
-        assertThat(submitted).hasSize(AppserverShare.VERDICTS + 1);
+        after(AppserverQueue.FALLBACK_MILLIS);
+        assertThat(submitted).hasSize(AppserverQueue.VERDICTS + 1);
         assertThat(submissions(honest)).isEqualTo(1);
         List.copyOf(submitted).forEach(this::ordered);
         receive(LIAR, verdict(LIAR, 100));
-        after(AppserverShare.FALLBACK_MILLIS);
-        assertThat(submitted).hasSize(AppserverShare.VERDICTS + 2);
+        after(AppserverQueue.FALLBACK_MILLIS);
+        assertThat(submitted).hasSize(AppserverQueue.VERDICTS + 2);
     }
 
     @Test
     void waitingVerdictsOfOneAppserverAreBoundedInBytes() {
         int fit = COMMAND_BYTES / verdict(LIAR, 1).length;
-        assertThat(fit).isBetween(1, AppserverShare.VERDICTS + 4);
+        assertThat(fit).isBetween(1, AppserverQueue.VERDICTS + 4);
         for (int number = 1; number <= 20; number++) {
             receive(LIAR, verdict(LIAR, number));
         }
-        after(AppserverShare.FALLBACK_MILLIS);
-        assertThat(submitted).hasSize(Math.min(fit, AppserverShare.VERDICTS));
+        after(AppserverQueue.FALLBACK_MILLIS);
+        assertThat(submitted).hasSize(Math.min(fit, AppserverQueue.VERDICTS));
     }
 }

@@ -4,13 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.durable.Ticket;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.machine.MachineSettings;
-import org.aspas.certify.signer.RecordItem;
-import org.aspas.certify.signer.RecordState;
+import org.aspas.certify.step.Ticket;
 import org.aspas.certify.wire.Accept;
 import org.aspas.certify.wire.BftReqStable;
 import org.aspas.certify.wire.CertificateNumber;

@@ -4,7 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.certify.replica.BftServerCore.TickPace;
 import org.junit.jupiter.api.Test;
 
 /** Votes for ordered time: never early, no more than needed, and never stuck while b+1 replicas vote. */

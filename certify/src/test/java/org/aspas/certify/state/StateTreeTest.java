@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import org.aspas.certify.identity.Hash;
+import org.aspas.certify.state.StateTree.KeyBytes;
 import org.junit.jupiter.api.Test;
 
 class StateTreeTest {

@@ -7,7 +7,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.AspasException;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.Update;
-import org.aspas.client.core.port.ClientEvent;
+import org.aspas.client.core.ClientEvent;
 
 /** Likes a post of the deployment in a folder: {@code LikesMain FOLDER NAME POST}. */
 public final class LikesMain {

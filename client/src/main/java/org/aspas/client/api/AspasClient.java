@@ -18,26 +18,27 @@ import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.ReadPart;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
-import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
+import org.aspas.client.core.Notice;
 import org.aspas.client.deployment.DeploymentFolder;
-import org.aspas.client.transport.ServerTrust;
+import org.aspas.client.net.ServerTrust;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client of one ASPAS deployment, in session with one of its appservers at a time. It trusts no server: every answer,
- * certificate and proof is verified; a server that lies, withholds or cannot be reached is left for another, as {@link
- * ClientOptions#policy} says. Thread-safe and asynchronous; a lost connection is made again, and what is unconfirmed is
- * sent again.
+ * A client of one ASPAS deployment, in session with one of its appservers at a time (docs/protocol.md §6). It trusts no server: it
+ * verifies every answer, certificate and proof, and moves to another server when its own lies, withholds or cannot be reached, as the
+ * {@link ClientOptions#withPolicy policy} says. It restores a lost connection and sends the unconfirmed updates again. Thread-safe and
+ * asynchronous.
  *
- * <p>A method that is given what it cannot take (a key that is empty, too long or not well-formed Unicode, an element that is none,
- * an amount below 1, null) throws {@link AspasException.InvalidCall} at once and does nothing; the client goes on. All other
- * failures come by the stages. {@code connect} throws {@link IllegalArgumentException}, for there is no client yet.
+ * <p>Invalid arguments make a method throw {@link AspasException.InvalidCall} at once, without any effect on the client: a key that is
+ * empty, too long or not well-formed Unicode, a value that cannot be an element, an amount below 1, or null. All other failures are
+ * reported through the returned stages. The {@code connect} methods throw {@link IllegalArgumentException} instead, because no client
+ * exists yet.
  */
 public final class AspasClient implements AutoCloseable {
     private static final long CLOSE_SECONDS = 5;
@@ -47,7 +48,7 @@ public final class AspasClient implements AutoCloseable {
     private final ClientOptions options;
     private final ClientCalls calls;
 
-    /** The last τ that was set, which the core may not have seen yet. */
+    /** The most recent τ that was set; the core may not have processed it yet. */
     private volatile long tolerance;
 
     private AspasClient(ClientAssembly parts, ClientOptions options) {
@@ -59,23 +60,24 @@ public final class AspasClient implements AutoCloseable {
     }
 
     /**
-     * Starts a client of the deployment in a folder, as {@link #connect(Path, String, ClientOptions)} with the usual options.
+     * Starts a client of the deployment in a folder with the default options; see {@link #connect(Path, String, ClientOptions)}.
      *
-     * @throws IOException when a file of the deployment or of the client is missing or wrong
+     * @throws IOException when a file of the deployment or of the client is missing or invalid
      */
     public static AspasClient connect(Path deployment, String name) throws IOException {
         return connect(deployment, name, ClientOptions.defaults());
     }
 
     /**
-     * Starts a client of the deployment in a folder, which connects in the background. Its key is {@code clients/NAME.key}, made on
-     * first use, and its record {@code clients/NAME.state}: what an earlier start left unconfirmed is sent again. Any number of
-     * clients may use one name at once. Servers with TLS are trusted by {@code tls-ca.pem}, if there is one.
+     * Starts a client of the deployment in a folder; it connects in the background. The client's key is {@code clients/NAME.key},
+     * created on first use, and its record is {@code clients/NAME.state}, so the client sends again whatever an earlier run left
+     * unconfirmed. Any number of clients may use one name at once. If the folder contains {@code tls-ca.pem}, that file decides which
+     * TLS certificates of servers are trusted.
      *
      * @param deployment the folder, with {@code deployment.json}, {@code deployment.json.sig} and {@code operator.pub}
-     * @param name 1 to 64 letters, digits, dots, underscores and hyphens of ASCII
-     * @param options how the client behaves; a state store, an ephemeral key or a trust of theirs goes before that of the folder
-     * @throws IOException when a file of the deployment or of the client is missing or wrong; the message is one line that names it
+     * @param name 1 to 64 ASCII letters, digits, dots, underscores and hyphens
+     * @param options how the client behaves; a state store, an ephemeral key or a trust set there takes precedence over the folder's
+     * @throws IOException when a file of the deployment or of the client is missing or invalid; the message is one line that names it
      * @throws IllegalArgumentException when the options name an appserver that the descriptor does not list
      */
     public static AspasClient connect(Path deployment, String name, ClientOptions options) throws IOException {
@@ -101,11 +103,11 @@ public final class AspasClient implements AutoCloseable {
     }
 
     /**
-     * Starts a client with a new key that nobody else has and nothing keeps, which connects in the background. What is unconfirmed when
-     * it ends is not sent again.
+     * Starts a client with a fresh key that is never stored; it connects in the background. Updates that are unconfirmed when the client
+     * ends are not sent again.
      *
-     * @param deployment its descriptor, verified
-     * @param options how the client behaves; a state store in them is not used
+     * @param deployment the deployment's verified descriptor
+     * @param options how the client behaves; a state store set there is ignored
      * @throws IllegalArgumentException when the options name an appserver that the descriptor does not list
      */
     public static AspasClient connectEphemeral(Descriptor deployment, ClientOptions options) {
@@ -115,14 +117,14 @@ public final class AspasClient implements AutoCloseable {
     }
 
     /**
-     * Starts a client, which connects in the background.
+     * Starts a client with the given key; it connects in the background.
      *
-     * @param deployment its descriptor, verified
-     * @param key the client's key, which any number of clients may use at once, each as one of its own
-     * @param server the index of the appserver to talk to first
+     * @param deployment the deployment's verified descriptor
+     * @param key the client's key; any number of clients may use it at once, each under an id of its own
+     * @param server the index of the first appserver to use, from 0
      * @param options how the client behaves, with {@link ClientOptions#withState} or {@link ClientOptions#withEphemeralKey}
-     * @throws IllegalArgumentException when the descriptor lists no such appserver, or the options say neither where the client's
-     *     record is nor that the key is ephemeral
+     * @throws IllegalArgumentException when the descriptor lists no such appserver, or when the options neither name a store for the
+     *     client's record nor make the key ephemeral
      * @throws java.io.UncheckedIOException when the client's record cannot be read
      */
     public static AspasClient connect(Descriptor deployment, SigningKey key, int server, ClientOptions options) {
@@ -139,26 +141,41 @@ public final class AspasClient implements AutoCloseable {
         return client;
     }
 
-    /** This client's id, which no other start with its key has. */
+    /** Returns this client's id, which is unique even among clients with the same key. */
     public ClientId id() {
         return id;
     }
 
-    /** Done with the session's number once the server has answered the first session; fails if the client ends before. */
+    /** Returns a stage that completes with the session's number when the first session is open; it fails if the client ends first. */
     public CompletionStage<Long> ready() {
         return shell.ready.minimalCompletionStage();
     }
 
+    /**
+     * Returns a handle of a counter; nothing is sent.
+     *
+     * @param key a non-empty, well-formed Unicode text within the deployment's limit
+     * @throws AspasException.InvalidCall when no object can have this key
+     */
     public Counter counter(String key) {
         return new Counter(handle(), calls.checkedKey(key));
     }
 
-    /** A handle of an add-wins set with elements of any kind. */
+    /**
+     * Returns a handle of an add-wins set with elements of any kind; nothing is sent.
+     *
+     * @throws AspasException.InvalidCall when no object can have this key
+     */
     public AddWinsSet set(String key) {
         return new AddWinsSet(handle(), calls.checkedKey(key));
     }
 
-    /** A handle of an add-wins set whose elements are all of one kind, such as {@link ElementType#TEXT}. */
+    /**
+     * Returns a handle of an add-wins set whose elements all have one type; nothing is sent.
+     *
+     * @param elements their type, such as {@link ElementType#TEXT}
+     * @throws AspasException.InvalidCall when no object can have this key
+     */
     public <E> TypedSet<E> set(String key, ElementType<E> elements) {
         return new TypedSet<>(set(key), AspasException.given(elements, "the set " + key, "the type of elements"));
     }
@@ -167,25 +184,31 @@ public final class AspasClient implements AutoCloseable {
         return new ObjectCalls(calls, options.answerDeadline, options.confirmationDeadline, Duration.ZERO);
     }
 
-    /** Updates an object of any type; the typed handles call this. */
+    /**
+     * Updates an object of any type, as the typed handles do.
+     *
+     * @throws AspasException.InvalidCall when the key, the type or the operation is invalid
+     */
     public Update update(String key, DataType type, Operation operation) {
         return handle().update(key, type, operation);
     }
 
     /**
-     * Reads an object of any type; the typed handles call this.
+     * Reads an object of any type, as the typed handles do.
      *
-     * @param type the datatype that it is expected to have
+     * @param type the datatype that the object is expected to have
+     * @throws AspasException.InvalidCall when the key or the type is invalid
      */
     public CompletionStage<ReadResult<Value>> read(String key, DataType type, ReadLevel level) {
         return read(key, type, level, null);
     }
 
     /**
-     * Reads a part of an object: one element, or a page of certified ones.
+     * Reads a part of an object: one element, or a page of certified elements.
      *
-     * @param type the datatype that it is expected to have
-     * @param part which part; null for all
+     * @param type the datatype that the object is expected to have
+     * @param part the part; null for the whole object
+     * @throws AspasException.InvalidCall when the key, the type or the part is invalid
      */
     public CompletionStage<ReadResult<Value>> read(
             String key, DataType type, ReadLevel level, @Nullable ReadPart part) {
@@ -193,19 +216,20 @@ public final class AspasClient implements AutoCloseable {
     }
 
     /**
-     * Asks the server for a retained certificate, which is verified.
+     * Asks the server for a certificate that it still retains, and verifies it.
      *
-     * @param number the certificate's number, or none for the newest
-     * @return the certificate, or empty when the server does not hold it
+     * @param number the certificate's number, or {@link CertificateNumber#NONE} for the newest
+     * @return the certificate; empty when the server does not hold it
      */
     public CompletionStage<Optional<Certificate>> certificate(CertificateNumber number) {
         return calls.certificate(number);
     }
 
     /**
-     * Changes τ. Updates that wait now follow the new value.
+     * Changes τ (paper §3.6). Updates that are waiting already follow the new value.
      *
      * @param tolerance from 1, or {@link Tolerance#UNBOUNDED}
+     * @throws AspasException.InvalidCall when the value is out of range
      */
     public void tolerance(long tolerance) {
         if (!Tolerance.isOne(tolerance)) {
@@ -215,35 +239,37 @@ public final class AspasClient implements AutoCloseable {
         shell.post(new Event.ToleranceChanged(tolerance));
     }
 
-    /** τ as it was set last: from 1, or {@link Tolerance#UNBOUNDED}. How much of it is in use, {@link #statistics} say. */
+    /** Returns the most recent τ: from 1, or {@link Tolerance#UNBOUNDED}. {@link #statistics} tells how much of it is in use. */
     public long tolerance() {
         return tolerance;
     }
 
-    /** Hears every {@link Notice} from now on, on the client's executor: it returns quickly. */
+    /** Adds a listener for every {@link Notice} from now on. It is called on the client's executor, so it must not block. */
     public void listen(Consumer<Notice> listener) {
         shell.listeners.add(AspasException.given(listener, "listen", "the listener"));
     }
 
     /**
-     * Hears every {@link ClientEvent} from now on, in order, on the client's executor: it returns quickly. What was
-     * confirmed, revoked, rolled back to and resubmitted; which servers were left and convicted, and why.
+     * Adds a listener for every {@link ClientEvent} from now on, in order: which updates were confirmed, revoked and resubmitted, which
+     * values the client rolled back to, and which servers it left or saw convicted, and why. It is called on the client's executor, so
+     * it must not block.
      */
     public void events(Consumer<ClientEvent> listener) {
         shell.eventListeners.add(AspasException.given(listener, "events", "the listener"));
     }
 
-    /** The index of the appserver that this client talks to now. */
+    /** Returns the index of the appserver that this client uses now, from 0. */
     public int server() {
         return shell.connection.server;
     }
 
     /**
-     * Moves to another appserver, for example to one that is nearer now, or that is up again. What is unconfirmed goes along, as
-     * after every switch: {@link ClientEvent.Switched} and {@link ClientEvent.Resubmitted} say so. Where the client is there already, or the
-     * server is convicted, nothing happens. The client leaves that server too, if it is of no use.
+     * Moves to another appserver, for example to a nearer one or to one that is up again. The client sends its unconfirmed updates to the
+     * new server, as after every switch, and reports {@link ClientEvent.Switched} and {@link ClientEvent.Resubmitted}. Nothing happens
+     * when the client already uses that server, or when the server is convicted. The policy applies to the new server too, so the
+     * client may leave it again.
      *
-     * @param index the appserver's, from 0
+     * @param index the appserver's index, from 0
      * @throws AspasException.InvalidCall when the deployment has no such appserver
      */
     public void moveTo(int index) {
@@ -254,7 +280,7 @@ public final class AspasClient implements AutoCloseable {
         shell.post(new Event.ServerChosen(index));
     }
 
-    /** The newest certificate that this client has verified in this run. */
+    /** Returns the newest certificate that this client has verified since it was created; empty before the first. */
     public Optional<Certificate> newestCertificate() {
         return Optional.ofNullable(shell.newest);
     }
@@ -281,7 +307,11 @@ public final class AspasClient implements AutoCloseable {
                 shell.inspected);
     }
 
-    /** Starts to close; pending stages fail with {@link AspasException.ClientClosed}. */
+    /**
+     * Starts to close the client; pending stages fail with {@link AspasException.ClientClosed}.
+     *
+     * @return a stage that completes when all of them have failed
+     */
     public CompletionStage<Void> closeAsync() {
         if (!shell.ended.isDone()) {
             shell.post(new Event.End(new Failure.Closed()));
@@ -289,7 +319,11 @@ public final class AspasClient implements AutoCloseable {
         return shell.ended.minimalCompletionStage();
     }
 
-    /** Closes and waits for at most five seconds until every pending stage has failed. */
+    /**
+     * Closes the client and waits until every pending stage has failed; a call from one of the client's own callbacks does not wait.
+     *
+     * @throws IllegalStateException when the client has not closed within five seconds
+     */
     @Override
     public void close() {
         CompletableFuture<Void> ended = closeAsync().toCompletableFuture();

@@ -2,13 +2,13 @@ package org.aspas.client.api;
 
 import java.util.Optional;
 import org.aspas.certify.wire.Refusal;
-import org.aspas.client.core.port.Check;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.Check;
+import org.aspas.client.core.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a call, or the client as a whole, failed. The message is one sentence for people: what was called, and what went wrong. The
- * stack trace shows where the library found out. {@link #in} finds it in what a stage wraps around it.
+ * The reason why a call, or the client as a whole, failed. The message is one sentence for people that says what was called and what
+ * went wrong. The stack trace shows where the library detected the failure. Stages wrap their exceptions; {@link #in} unwraps them.
  */
 @SuppressWarnings("serial") // Nobody keeps one.
 public abstract sealed class AspasException extends RuntimeException {
@@ -17,9 +17,10 @@ public abstract sealed class AspasException extends RuntimeException {
     }
 
     /**
-     * Finds the exception of this library in what a {@link java.util.concurrent.CompletionStage} or a Future throws.
+     * Finds this library's exception in the failure of a {@link java.util.concurrent.CompletionStage} or a {@link
+     * java.util.concurrent.Future}.
      *
-     * @return the first one among a failure and its causes, or empty
+     * @return the first one in the chain of causes, starting with the failure itself; empty if there is none
      */
     public static Optional<AspasException> in(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
@@ -94,12 +95,12 @@ public abstract sealed class AspasException extends RuntimeException {
                 : new MayTakeEffect(call, why);
     }
 
-    /** A verified value of another kind than its datatype has, or than the caller asked for. */
+    /** Makes the exception for a verified value whose kind is not that of its datatype, or not the one that the caller asked for. */
     static AspasException unexpected(String what) {
         return new UnexpectedValue(what);
     }
 
-    /** The server refused, without proof. */
+    /** The server refused the call. The refusal carries no proof, so it may be wrong. */
     public static final class Refused extends AspasException {
         private final Refusal.Reason reason;
         private final String detail;
@@ -114,15 +115,15 @@ public abstract sealed class AspasException extends RuntimeException {
             return reason;
         }
 
-        /** Why, for people: what the server says, and of another datatype what is wrong, such as {@code k is a set, not a counter}. */
+        /** Returns the explanation for people: the server's own, or for another datatype one such as {@code k is a set, not a counter}. */
         public String detail() {
             return detail;
         }
     }
 
     /**
-     * An update did not go well, and may have taken effect, or may yet: the client goes on with it, under the same number,
-     * until it is confirmed or the client ends. Whoever calls again may get the effect twice.
+     * An update failed but may have taken effect, or may still do so: the client keeps sending it under the same number until it is
+     * confirmed or the client ends. An application that calls again may get the effect twice.
      */
     public static final class MayTakeEffect extends AspasException {
         private final transient Failure why;
@@ -132,13 +133,13 @@ public abstract sealed class AspasException extends RuntimeException {
             this.why = why;
         }
 
-        /** What did not go well; null in an exception that was serialized. */
+        /** Returns the failure; null in an exception that was serialized. */
         public @Nullable Failure why() {
             return why;
         }
     }
 
-    /** A check of what the server sent failed; an update may still have taken effect. */
+    /** The server's message failed a check; an update may still have taken effect. */
     public static final class VerificationFailed extends AspasException {
         private final Check check;
 
@@ -153,9 +154,8 @@ public abstract sealed class AspasException extends RuntimeException {
     }
 
     /**
-     * The call is malformed, and nothing was sent. Every method of a client and of its handles throws it at the call, so that nothing
-     * wrong of the application's reaches the client; only an update whose signed request is longer than the deployment
-     * takes fails with it later.
+     * The call is malformed, and nothing was sent. The methods of a client and of its handles throw this immediately. The one exception
+     * is an update whose signed request exceeds the deployment's limit: its stages fail with it later.
      */
     public static final class InvalidCall extends AspasException {
         private InvalidCall(String message) {
@@ -163,28 +163,28 @@ public abstract sealed class AspasException extends RuntimeException {
         }
     }
 
-    /** A bound of the client is reached; nothing was sent. */
+    /** The call would exceed one of the client's bounds ({@link ClientOptions#withBounds}); nothing was sent. */
     public static final class TooMuchPending extends AspasException {
         private TooMuchPending(String message) {
             super(message);
         }
     }
 
-    /** The server is of another deployment than the descriptor, or is another server. The client has ended. */
+    /** The server belongs to another deployment than the descriptor's, or is not the server with this index. The client has ended. */
     public static final class WrongServer extends AspasException {
         private WrongServer(String message) {
             super(message);
         }
     }
 
-    /** No answer came in time: to a read, or to an update that was not signed yet and never takes effect. */
+    /** A read was not answered in time, or an update was withdrawn before it was signed, so that it never takes effect. */
     public static final class TimedOut extends AspasException {
         private TimedOut(String message) {
             super(message);
         }
     }
 
-    /** The server could not be reached in the number of attempts allowed. The client has ended. */
+    /** All allowed attempts to connect failed ({@link ClientOptions#withConnectAttempts}). The client has ended. */
     public static final class Unreachable extends AspasException {
         private Unreachable(String message) {
             super(message);
@@ -198,14 +198,14 @@ public abstract sealed class AspasException extends RuntimeException {
         }
     }
 
-    /** The client has ended because of its own defect or because its record cannot be written. */
+    /** The client has ended, because of a defect of its own or because its record cannot be written. */
     public static final class ClientBroken extends AspasException {
         private ClientBroken(String message) {
             super(message);
         }
     }
 
-    /** A verified value is of another kind than the caller asked for, such as a number in a set that was read as texts. */
+    /** A verified value has another kind than the caller asked for, such as an integer in a set that was read as texts. */
     public static final class UnexpectedValue extends AspasException {
         private UnexpectedValue(String message) {
             super(message);

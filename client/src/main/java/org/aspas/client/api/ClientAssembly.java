@@ -9,6 +9,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
@@ -17,23 +18,23 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.wire.Sealer;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.port.ClientSettings;
-import org.aspas.client.core.port.ClientState;
-import org.aspas.client.core.port.Tagging;
-import org.aspas.client.transport.DelayedTransport;
-import org.aspas.client.transport.RoundTripDelay;
-import org.aspas.client.transport.SocketTransport;
-import org.aspas.client.transport.Transport;
-import org.aspas.client.transport.WebSocketTransport;
+import org.aspas.client.core.ClientSettings;
+import org.aspas.client.core.ClientState;
+import org.aspas.client.core.Tagging;
+import org.aspas.client.net.DelayedTransport;
+import org.aspas.client.net.RoundTripDelay;
+import org.aspas.client.net.SocketTransport;
+import org.aspas.client.net.Transport;
+import org.aspas.client.net.WebSocketTransport;
 
 /**
- * The parts of a client that is not started yet.
+ * The parts of a client that has not started yet.
  *
- * @param bound how many calls may be queued
+ * @param bound the most calls that may be queued
  * @param keyBytes the longest key in bytes
  */
 record ClientAssembly(ClientShell shell, ClientId id, int bound, int keyBytes) {
-    /** Puts them together. Parameters and errors are those of {@link AspasClient#connect(Descriptor, SigningKey, int, ClientOptions)}. */
+    /** Assembles a client. Parameters and errors are those of {@link AspasClient#connect(Descriptor, SigningKey, int, ClientOptions)}. */
     static ClientAssembly of(Descriptor deployment, SigningKey key, int server, ClientOptions options) {
         ClientResources resources = options.resources == null ? ClientResources.shared() : options.resources;
         Descriptor descriptor = deployment.metered(resources.signatures());
@@ -88,7 +89,7 @@ record ClientAssembly(ClientShell shell, ClientId id, int bound, int keyBytes) {
                 new Tagging(descriptor.agreements(), SessionSecrets::fresh));
     }
 
-    /** Saturates, because users may set each bound as high as they like. */
+    /** Adds bounds, capped at the largest int because users may set each bound as high as they like. */
     private static int sum(int... bounds) {
         return (int)
                 Math.min(Integer.MAX_VALUE, Arrays.stream(bounds).asLongStream().sum());
@@ -123,5 +124,16 @@ record ClientAssembly(ClientShell shell, ClientId id, int bound, int keyBytes) {
                         new RoundTripDelay(options.roundTrip, resources.scheduler()),
                         resources.executor(),
                         queued);
+    }
+
+    /** Makes the private keys for the tags of sessions (docs/tags.md). */
+    private static final class SessionSecrets {
+        private SessionSecrets() {}
+
+        static byte[] fresh() {
+            byte[] secret = new byte[AgreementShare.LENGTH];
+            new SecureRandom().nextBytes(secret);
+            return secret;
+        }
     }
 }

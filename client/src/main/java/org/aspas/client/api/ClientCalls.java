@@ -10,17 +10,17 @@ import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.KeyRule;
 import org.aspas.certify.wire.ReadPart;
-import org.aspas.client.core.check.CallCheck;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.CallCheck;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
-/** Brings the calls of all threads into a client's mailbox, unless too many wait there already. Thread-safe. */
+/** Puts the calls of all threads into a client's mailbox, up to a bound. Thread-safe. */
 final class ClientCalls {
     final ClientShell shell;
     final LongAdder updates = new LongAdder();
@@ -29,7 +29,7 @@ final class ClientCalls {
     private final int keyBytes;
     private final AtomicInteger queued = new AtomicInteger();
 
-    /** No calls yet; {@code bound}: how many may be queued; {@code keyBytes}: the longest key. */
+    /** {@code bound}: the most calls that may be queued; {@code keyBytes}: the longest key in bytes. */
     ClientCalls(ClientShell shell, int bound, int keyBytes) {
         this.shell = shell;
         this.bound = bound;
@@ -37,9 +37,9 @@ final class ClientCalls {
     }
 
     /**
-     * Returns a key that an object may have.
+     * Returns the key if an object can have it.
      *
-     * @throws AspasException.InvalidCall for any other
+     * @throws AspasException.InvalidCall otherwise
      */
     String checkedKey(@Nullable String key) {
         KeyRule.fault(key, keyBytes).ifPresent(fault -> {
@@ -54,7 +54,7 @@ final class ClientCalls {
         }
     }
 
-    /** Updates an object; the deadlines are from the call on, zero for none. */
+    /** Updates an object; the deadlines count from the call, zero means none. */
     Update update(String key, DataType type, Operation operation, Duration answer, Duration confirmation) {
         checkedKey(key);
         String what = "update of " + Printable.text(key);
@@ -75,7 +75,7 @@ final class ClientCalls {
         return update;
     }
 
-    /** Reads an object, or a part of it; the deadline is beside that of all reads, zero for none. */
+    /** Reads an object or a part of it; the deadline comes in addition to the timeout of all reads, zero means none. */
     CompletionStage<ReadResult<Value>> read(
             String key, DataType type, ReadLevel level, @Nullable ReadPart part, Duration deadline) {
         checkedKey(key);

@@ -4,15 +4,15 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Policy;
-import org.aspas.client.transport.ServerTrust;
-import org.aspas.client.transport.Transport;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Policy;
+import org.aspas.client.net.ServerTrust;
+import org.aspas.client.net.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a client behaves. Immutable; every method that takes a value returns a changed copy and throws {@link
- * IllegalArgumentException} for a value out of range.
+ * The settings of a client. Immutable and thread-safe: every {@code with} method returns a changed copy, and throws {@link
+ * IllegalArgumentException} when a value is null or out of range.
  */
 public final class ClientOptions {
     private static final Duration SHORTEST = Duration.ofMillis(1);
@@ -34,10 +34,10 @@ public final class ClientOptions {
     @Nullable
     ClientStateStore state;
 
-    /** Whether the key is used by this start alone, and nothing of it is kept. */
+    /** Whether the key serves this run only, so that nothing about it is stored. */
     boolean ephemeral;
 
-    /** Null to choose one at random. */
+    /** The first appserver's index; null for a random one. */
     @Nullable
     Integer server;
 
@@ -102,7 +102,7 @@ public final class ClientOptions {
         deadlineFault(confirmationDeadline, "the deadline of confirmations").ifPresent(ClientOptions::refuse);
     }
 
-    /** What is wrong with a deadline; empty for a usable one, and for zero, which means none. */
+    /** Returns the fault of a deadline; empty for a valid one and for zero, which means none. */
     static Optional<String> deadlineFault(@Nullable Duration deadline, String name) {
         return inRange(deadline) || deadline != null && deadline.isZero()
                 ? Optional.empty()
@@ -131,26 +131,27 @@ public final class ClientOptions {
     }
 
     /**
-     * τ = unbounded, updates wait for room in the window and have no deadlines, reads have ten seconds, connects for ever, leaves a
-     * server that is of no use after five seconds, inspects one answer in a hundred.
+     * Returns the default settings: τ is unbounded. Updates wait for room in the window and have no deadlines. Reads time out after ten
+     * seconds, and attempts to connect are repeated without limit. The client leaves an unusable server after five seconds and inspects
+     * one answer in a hundred.
      */
     public static ClientOptions defaults() {
         return new ClientOptions();
     }
 
-    /** With another τ at the start: from 1, or {@link Tolerance#UNBOUNDED}; changeable while running. */
+    /** Sets the initial τ: from 1, or {@link Tolerance#UNBOUNDED}. {@link AspasClient#tolerance(long)} changes it at run time. */
     public ClientOptions withTolerance(long changed) {
         return with(d -> d.tolerance = changed);
     }
 
     /**
-     * With other bounds.
+     * Sets the client's bounds.
      *
-     * @param unconfirmed how many updates may be unconfirmed however large τ is, from 1
-     * @param unanswered how many updates may be on their way at once, from 1
-     * @param waiting how many updates may wait for room in the window, from 0; with 0 an update beyond τ fails at once with
-     *     {@link AspasException.TooMuchPending}
-     * @param reads how many reads may be pending, from 1
+     * @param unconfirmed the most updates that may be unconfirmed, however large τ is; from 1
+     * @param unanswered the most updates that may be sent and unanswered at once; from 1
+     * @param waiting the most updates that may wait for room in the window; from 0. With 0 an update beyond τ fails at once with {@link
+     *     AspasException.TooMuchPending}
+     * @param reads the most reads that may be pending; from 1
      */
     public ClientOptions withBounds(int unconfirmed, int unanswered, int waiting, int reads) {
         return with(d -> {
@@ -161,7 +162,12 @@ public final class ClientOptions {
         });
     }
 
-    /** With other times, 1 ms to 365 days, after which a read or a question fails, and after which an attempt to connect fails. */
+    /**
+     * Sets the timeouts, each from 1 ms to 365 days.
+     *
+     * @param read after which a read, or a request for a certificate, fails
+     * @param connect after which an attempt to connect fails
+     */
     public ClientOptions withTimeouts(Duration read, Duration connect) {
         return with(d -> {
             d.readTimeout = read;
@@ -169,22 +175,22 @@ public final class ClientOptions {
         });
     }
 
-    /** With another number of failed attempts in a row that ends the client; 0 tries for ever. */
+    /** Sets how many failed attempts to connect in a row end the client; 0 for no limit. */
     public ClientOptions withConnectAttempts(int attempts) {
         return with(d -> d.connectAttempts = attempts);
     }
 
-    /** With an artificial round-trip time to add, up to 365 days, for experiments; zero for none. */
+    /** Adds an artificial round-trip time for experiments, up to 365 days; zero for none. */
     public ClientOptions withRoundTrip(Duration added) {
         return with(d -> d.roundTrip = added);
     }
 
-    /** With other resources than {@link ClientResources#shared}. */
+    /** Sets the threads and connections to run on, instead of {@link ClientResources#shared}. */
     public ClientOptions withResources(ClientResources shared) {
         return with(d -> d.resources = given(shared, "resources"));
     }
 
-    /** With a place for the record of the client's key: what is unconfirmed at the end is sent again by the next start. */
+    /** Sets the store for the client's record, from which the next run sends again the updates that this one leaves unconfirmed. */
     public ClientOptions withState(ClientStateStore store) {
         return with(d -> {
             d.state = given(store, "state");
@@ -193,8 +199,8 @@ public final class ClientOptions {
     }
 
     /**
-     * Without a record of the client's key. What is unconfirmed when the client ends is not sent again: whether it takes effect, only
-     * reads tell. For clients that only read, tests, and applications that keep track themselves.
+     * Runs the client without a record. Updates that are unconfirmed when it ends are not sent again, and only reads tell whether they
+     * took effect. This suits clients that only read, tests, and applications that track their updates themselves.
      */
     public ClientOptions withEphemeralKey() {
         return with(d -> {
@@ -203,18 +209,18 @@ public final class ClientOptions {
         });
     }
 
-    /** With another appserver to talk to first, by its index from 0; usual is one by chance. */
+    /** Sets the first appserver to use, by its index from 0; the default is a random one. */
     public ClientOptions withServer(int index) {
         return with(d -> d.server = index);
     }
 
     /**
-     * With deadlines of updates, counted from the call; from 1 ms to 365 days, or zero for none, which is usual. When one is over the
-     * stage of the {@link Update} fails with {@link AspasException.MayTakeEffect}, and the client goes on with the update. An update
-     * that still waits for room in the window of τ is withdrawn instead: {@link AspasException.TimedOut}.
+     * Sets the deadlines of updates, counted from the call: from 1 ms to 365 days, or zero for none, the default. When a deadline expires,
+     * the stage of the {@link Update} fails with {@link AspasException.MayTakeEffect}, but the client keeps sending the update. An
+     * update that still waits for room in the window of τ is withdrawn instead and fails with {@link AspasException.TimedOut}.
      *
-     * @param answer within which {@link Update#answered} is done
-     * @param confirmation within which {@link Update#confirmed} is done
+     * @param answer the deadline of {@link Update#answered}
+     * @param confirmation the deadline of {@link Update#confirmed}
      */
     public ClientOptions withDeadlines(Duration answer, Duration confirmation) {
         return with(d -> {
@@ -223,32 +229,37 @@ public final class ClientOptions {
         });
     }
 
-    /** With others who may sign the certificates of servers that clients reach by TLS; usual is whom the JDK trusts. */
+    /** Sets the authorities that may sign the TLS certificates of servers; the default is those that the JDK trusts. */
     public ClientOptions withTrust(ServerTrust changed) {
         return with(d -> d.trust = given(changed, "trust"));
     }
 
-    /** With a transport around or in place of the real one to each server, given its index. */
+    /** Sets a function that wraps or replaces the real transport to each server, given the server's index. */
     public ClientOptions withTransport(BiFunction<Integer, Transport, Transport> wrapper) {
         return with(d -> d.transport = given(wrapper, "transport"));
     }
 
-    /** With another way to guard itself; {@link Policy#STAY} never asks or turns to another server. */
+    /** Sets how the client guards itself against its server; with {@link Policy#STAY} it never asks or moves to another one. */
     public ClientOptions withPolicy(Policy changed) {
         return with(d -> d.policy = given(changed, "policy"));
     }
 
     /**
-     * With another inspection.
+     * Sets how often other servers are asked to recompute an answer.
      *
-     * @param probability that an answer is inspected, 0 to 1
-     * @param perMinute how many a minute at most, from 0
+     * @param probability the probability that an answer is inspected, 0 to 1
+     * @param perMinute the most inspections a minute, from 0
      */
     public ClientOptions withInspection(double probability, int perMinute) {
         return with(d -> d.policy = policy.withInspection(probability, perMinute));
     }
 
-    /** With other times, 1 ms to 365 days, after which the client doubts its server, and leaves one that it cannot use. */
+    /**
+     * Sets how long the client bears with its server, each from 1 ms to 365 days.
+     *
+     * @param grace how long an answered update may stay unconfirmed before the client asks other servers
+     * @param unreachable how long the server may be unusable, or leave an update unanswered, before the client leaves it
+     */
     public ClientOptions withPatience(Duration grace, Duration unreachable) {
         check(
                 inRange(grace) && inRange(unreachable),
@@ -262,14 +273,14 @@ public final class ClientOptions {
                 policy.inspectionsPerMinute()));
     }
 
-    /** With a seed, so that the choice of servers and of answers to inspect can be repeated. */
+    /** Sets the seed that makes the choices of servers and of answers to inspect reproducible. */
     public ClientOptions withSeed(long number) {
         return with(d -> d.seed = number);
     }
 
     /**
-     * With a hook that is told of updates whose entries were revoked, so that the application can undo what it showed. It
-     * is called on the client's executor, so it returns quickly.
+     * Sets a hook that receives the updates whose entries were revoked, so that the application can undo what it showed. It is called on
+     * the client's executor, so it must not block.
      */
     public ClientOptions withOnRevoked(Consumer<ClientEvent.Revoked> undo) {
         return with(d -> d.onRevoked = given(undo, "onRevoked"));

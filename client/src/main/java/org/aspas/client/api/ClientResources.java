@@ -6,6 +6,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.net.http.HttpClient;
 import java.util.Map;
+import java.util.Optional;
 import java.util.WeakHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -13,13 +14,18 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.aspas.certify.bound.BoundedMap;
+import org.aspas.certify.certificate.CertificateVerifier;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.SignatureCounts;
-import org.aspas.client.transport.ServerTrust;
+import org.aspas.certify.wire.Certificate;
+import org.aspas.client.core.CertificateCheck;
+import org.aspas.client.net.ServerTrust;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients of one process share: a small pool that runs them all, event loops of their connections, a timer thread, one HTTP
- * client, and the memory of verified certificates. All threads are daemons. Thread-safe; close it after its clients.
+ * The resources that the clients of one process share: a small thread pool, event loops for connections, a timer thread, HTTP clients,
+ * and a cache of verified certificates. All threads are daemons. Thread-safe; close it after its clients.
  */
 public final class ClientResources implements AutoCloseable {
     private static final String USUAL_NAME = "aspas-client";
@@ -27,7 +33,7 @@ public final class ClientResources implements AutoCloseable {
     private final ExecutorService executor;
     private final ScheduledThreadPoolExecutor scheduler;
     private final HttpClient http;
-    /** By who is trusted; each has a thread, which ends some time after nobody holds that trust any more. */
+    /** HTTP clients by trust; each has a thread, which ends some time after the trust becomes unreachable. */
     private final Map<ServerTrust, HttpClient> trusting = new WeakHashMap<>();
 
     private final CertificateCache certificates = new CertificateCache();
@@ -46,25 +52,25 @@ public final class ClientResources implements AutoCloseable {
     }
 
     /**
-     * New resources.
+     * Creates resources.
      *
-     * @param threads how many threads run the clients, from 1; their connections have as many event loops
+     * @param threads the number of threads that run the clients, from 1, and of event loops for their connections
      */
     public static ClientResources create(int threads) {
         return create(USUAL_NAME, threads);
     }
 
     /**
-     * New resources whose threads have names of their own.
+     * Creates resources whose threads have a common name.
      *
-     * @param name what the names of all threads begin with, but for the one that the JDK's HTTP client names itself
-     * @param threads how many threads run the clients, from 1; their connections have as many event loops
+     * @param name the prefix of all threads' names, except those that the JDK's HTTP client names itself
+     * @param threads the number of threads that run the clients, from 1, and of event loops for their connections
      */
     public static ClientResources create(String name, int threads) {
         return new ClientResources(name, threads);
     }
 
-    /** The resources of clients that name none; never closed. */
+    /** Returns the default resources of this process, which are never closed. */
     public static ClientResources shared() {
         return Shared.INSTANCE;
     }
@@ -82,12 +88,12 @@ public final class ClientResources implements AutoCloseable {
         return executor;
     }
 
-    /** Runs timers; nothing on it blocks. */
+    /** Runs timers; tasks must not block. */
     public ScheduledThreadPoolExecutor scheduler() {
         return scheduler;
     }
 
-    /** The event loops of binary sessions, made on first use. */
+    /** Returns the event loops of binary sessions, created on first use. */
     public synchronized EventLoopGroup loops() {
         EventLoopGroup made = loops;
         if (made == null) {
@@ -98,12 +104,12 @@ public final class ClientResources implements AutoCloseable {
         return made;
     }
 
-    /** Makes WebSockets; by TLS, to servers that the JDK trusts. */
+    /** Returns the HTTP client that opens WebSockets; for TLS it trusts what the JDK trusts. */
     public HttpClient http() {
         return http;
     }
 
-    /** Makes WebSockets by TLS; one for all clients that share this trust. */
+    /** Returns the HTTP client that opens WebSockets over TLS, shared by all clients with this trust. */
     HttpClient http(ServerTrust trust) {
         synchronized (trusting) {
             return trusting.computeIfAbsent(
@@ -111,7 +117,7 @@ public final class ClientResources implements AutoCloseable {
         }
     }
 
-    /** The public-key operations of all clients that share this, since it was made. */
+    /** Returns the counts of public-key operations by all clients of these resources, since these were created. */
     public SignatureCounts signatures() {
         return signatures;
     }
@@ -120,7 +126,7 @@ public final class ClientResources implements AutoCloseable {
         return certificates;
     }
 
-    /** Stops the threads, waiting for running tasks for at most five seconds. */
+    /** Stops the threads and waits at most five seconds for running tasks. */
     @Override
     public void close() {
         scheduler.shutdownNow();
@@ -146,5 +152,40 @@ public final class ClientResources implements AutoCloseable {
     private static final class Shared {
         static final ClientResources INSTANCE =
                 new ClientResources(USUAL_NAME, Math.max(2, Runtime.getRuntime().availableProcessors()));
+    }
+
+    /**
+     * Verifies certificates and remembers the valid ones by the hash of their content, so that the clients of one process verify each
+     * certificate only once. Thread-safe.
+     */
+    static final class CertificateCache {
+        private static final int KEPT = 256;
+
+        private final Map<Hash, Certificate> genuine = new BoundedMap<>(KEPT);
+
+        /** Returns the check for one deployment. The content hash covers the deployment's id, so deployments cannot be confused. */
+        CertificateCheck check(Hash deployment, CertificateVerifier verifier) {
+            return certificate -> {
+                Hash hash = certificate.hash();
+                Certificate known = get(hash);
+                if (known != null && known.content().deployment().equals(deployment)) {
+                    return new CertificateCheck.Verdict.Genuine(known);
+                }
+                Optional<String> wrong = verifier.verify(certificate);
+                if (wrong.isPresent()) {
+                    return new CertificateCheck.Verdict.Wrong(wrong.get());
+                }
+                put(hash, certificate);
+                return new CertificateCheck.Verdict.Genuine(certificate);
+            };
+        }
+
+        private synchronized @Nullable Certificate get(Hash hash) {
+            return genuine.get(hash);
+        }
+
+        private synchronized void put(Hash hash, Certificate certificate) {
+            genuine.put(hash, certificate);
+        }
     }
 }

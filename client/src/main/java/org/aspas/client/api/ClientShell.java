@@ -9,23 +9,24 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.aspas.certify.step.CoreLoop;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.Codec;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
-import org.aspas.client.core.port.InspectionCounts;
-import org.aspas.client.core.port.Notice;
-import org.aspas.client.transport.SerialExecutor;
-import org.aspas.client.transport.Transport;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
+import org.aspas.client.core.InspectionCounts;
+import org.aspas.client.core.Notice;
+import org.aspas.client.net.SerialExecutor;
+import org.aspas.client.net.Transport;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Runs one core in its mailbox: turns bytes and timers into events, and effects into deeds. */
+/** Runs one core in its mailbox: turns bytes and timers into events, and carries out the effects. */
 final class ClientShell {
     private static final Logger LOG = LoggerFactory.getLogger(ClientShell.class);
     private static final long TICK_MILLIS = 250;
@@ -36,10 +37,11 @@ final class ClientShell {
     final List<Consumer<Notice>> listeners = new CopyOnWriteArrayList<>();
     final List<Consumer<ClientEvent>> eventListeners = new CopyOnWriteArrayList<>();
     private final ClientCore core;
+    private final CoreLoop<Event, Effect> loop = new CoreLoop<>(this::take, this::carryOut);
     private final ClientOptions options;
     final ClientResources resources;
     final SessionConnection connection;
-    private final SideConnections side;
+    private final QueryConnections side;
     final SerialExecutor mailbox;
     private final ScheduledFuture<?> ticks;
     final Deadlines deadlines;
@@ -67,8 +69,8 @@ final class ClientShell {
         this.connection = new SessionConnection(core.server(), all, options, resources, mailbox, this::process);
         this.deadlines =
                 new Deadlines(resources.scheduler(), mailbox, due -> calls.awaits(due.call(), due.part()), this::late);
-        this.side = new SideConnections(all, mailbox, (from, frame) -> process(new Event.FromServer(from, frame)));
-        // The core's clock starts at 0 with the core: what is asked before the first tick must not look overdue at it.
+        this.side = new QueryConnections(all, mailbox, (from, frame) -> process(new Event.FromServer(from, frame)));
+        // The core's clock starts at 0, so calls before the first tick must not look overdue at it.
         long started = System.nanoTime();
         this.ticks = resources
                 .scheduler()
@@ -88,7 +90,7 @@ final class ClientShell {
         side.tick(millis);
     }
 
-    /** A part of a call has not come in time. Only an update that waits for room is withdrawn. */
+    /** Handles an expired deadline of a call. Only an update that still waits for room is withdrawn. */
     private void late(Deadlines.Deadline due) {
         long millis = due.limit().toMillis();
         if (due.part() == Deadlines.Part.ANSWER) {
@@ -108,7 +110,7 @@ final class ClientShell {
         mailbox.execute(() -> process(event));
     }
 
-    /** When the shared resources are closed already, the client ends here and now. */
+    /** Runs a task on the shared executor; if the shared resources are closed already, the client ends at once. */
     private void run(Runnable task, Executor shared) {
         try {
             shared.execute(task);
@@ -120,21 +122,21 @@ final class ClientShell {
             ready.completeExceptionally(failure());
             release();
             ended.complete(null);
-            task.run(); // Nobody else runs this mailbox: calls that are in it already fail here.
+            task.run(); // Nothing else runs this mailbox any more, so its queued calls fail here.
         }
     }
 
-    /** Steps the core; a defect of ours ends this client and no other. */
+    /** Steps the core. A defect in the library ends this client only. */
     void process(Event event) {
         if (over) {
             calls.failAll(reason, cause);
             return;
         }
         try {
-            step(event);
+            loop.take(event);
         } catch (UncheckedIOException disk) {
             broken(String.valueOf(disk.getMessage()), disk);
-        } catch (Throwable defect) { // Calls that nobody ends would hang.
+        } catch (Throwable defect) { // Otherwise open calls would hang.
             broken("defect at " + event.getClass().getSimpleName() + ": " + defect, defect);
         }
     }
@@ -147,11 +149,24 @@ final class ClientShell {
         finish(failure);
     }
 
-    /** Updates the statistics before anybody is told of the step. */
-    private void step(Event event) {
+    /** Steps the core and updates the statistics before the application hears of the step. */
+    private List<Effect> take(Event event) {
         List<Effect> effects = core.step(event);
         observe();
-        effects.forEach(this::perform);
+        return effects;
+    }
+
+    /** Carries out an effect. The store is durable when it returns, so the client continues at once. */
+    private @Nullable Event carryOut(Effect effect) {
+        if (effect instanceof Effect.Persist persist) {
+            ClientStateStore store = options.state;
+            if (store != null) {
+                store.save(persist.record());
+            }
+            return new Event.Persisted(persist.ticket());
+        }
+        perform(effect);
+        return null;
     }
 
     private void observe() {
@@ -182,8 +197,6 @@ final class ClientShell {
             calls.certificateFound(found);
         } else if (effect instanceof Effect.Noticed noticed) {
             notice(noticed.notice());
-        } else if (effect instanceof Effect.Persist persist) {
-            persist(persist);
         } else if (effect instanceof Effect.ToServer other) {
             side.send(other.server(), Codec.encode(other.frame()));
         } else if (effect instanceof Effect.Happened happened) {
@@ -196,15 +209,6 @@ final class ClientShell {
             calls.failAll(end.why(), null);
             finish(end.why());
         }
-    }
-
-    /** The store is durable when it returns: the client goes on at once. */
-    private void persist(Effect.Persist persist) {
-        ClientStateStore store = options.state;
-        if (store != null) {
-            store.save(persist.record());
-        }
-        step(new Event.Persisted(persist.ticket()));
     }
 
     private void happened(ClientEvent event) {
@@ -247,7 +251,7 @@ final class ClientShell {
         }
     }
 
-    /** Why the client ended; calls that come after the end fail with it, too. */
+    /** Returns why the client ended; later calls fail with the same reason. */
     AspasException failure() {
         return AspasException.of(reason, cause);
     }

@@ -1,29 +1,29 @@
 package org.aspas.client.api;
 
 import java.util.Optional;
-import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.ClientState;
 
 /**
- * Where a client keeps what the next one with the same key has to send again. Called by one thread at a time. It serves
- * one client at a time: from {@link #load} to {@link #close}, and then perhaps the next one.
+ * Storage for a client's record: the updates that the next client with the same key has to send again. It serves one client at a time,
+ * from {@link #load} to {@link #close}, and is called by one thread at a time.
  */
 public interface ClientStateStore extends AutoCloseable {
     /**
-     * What an earlier run left.
+     * Loads the record that an earlier run left.
      *
      * @return the record, or empty when there is none
-     * @throws java.io.UncheckedIOException when it cannot be read or is damaged
+     * @throws java.io.UncheckedIOException when the record cannot be read or is damaged
      */
     Optional<ClientState> load();
 
     /**
-     * Replaces the record. When this returns, the record is durable; after a crash either the old or the new one is there.
+     * Replaces the record. When this method returns, the new record is durable; a crash leaves either the old or the new one.
      *
-     * @throws java.io.UncheckedIOException when it cannot be written
+     * @throws java.io.UncheckedIOException when the record cannot be written
      */
     void save(ClientState record);
 
-    /** The client has ended: lets others use the record. A store without anything to release does nothing. */
+    /** Releases the record for other clients, because this one has ended. The default does nothing. */
     @Override
     default void close() {
         // Nothing is held.

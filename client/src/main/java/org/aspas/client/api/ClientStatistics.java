@@ -1,23 +1,28 @@
 package org.aspas.client.api;
 
-import org.aspas.client.core.port.InspectionCounts;
+import org.aspas.client.core.InspectionCounts;
 
 /**
- * Counts since the client was made, read one by one and not at one instant.
+ * Counts since the client was created. The counters are read one after the other, so they do not describe one instant.
  *
- * @param answered updates with a verified answer that the application was told
+ * @param updates updates that the application has issued
+ * @param answered updates whose verified answer was reported to the application
  * @param confirmed updates with a verified confirmation
+ * @param reads reads that the application has issued
  * @param readsDone reads with a verified value
  * @param failed updates and reads that failed
+ * @param verificationFailures checks of servers' messages that failed
  * @param unconfirmed updates that are unconfirmed now: how much of τ is in use
- * @param waiting updates that wait for room in the window of τ now
- * @param waited updates that τ has made wait: for room in the window, or with τ = 1 for their own confirmation
- * @param tolerance τ now: from 1, or {@link Tolerance#UNBOUNDED}
- * @param exposure the most updates that were unconfirmed at once: so many of its own the client could have lost, had its
- *     server been excluded then
+ * @param waiting updates that are waiting for room in the window of τ now
+ * @param waited updates that τ has delayed: until there was room in the window, or with τ = 1 until their own confirmation
+ * @param tolerance the current τ: from 1, or {@link Tolerance#UNBOUNDED}
+ * @param exposure the largest number of updates that were unconfirmed at once, which is how many of its own updates the client could
+ *     have lost if its server had been excluded at that moment
+ * @param connections connections that were established to the client's servers
  * @param certificate the number of the newest certificate that this client has verified; 0 before the first
- * @param switches how often the client turned to another server
- * @param inspected what became of the answers that chance picked for inspection
+ * @param inspections inspections of answers that were started, whether by chance or because of doubt
+ * @param switches how often the client moved to another server
+ * @param inspected the outcomes of the answers that were picked for inspection by chance
  */
 public record ClientStatistics(
         long updates,
@@ -37,7 +42,7 @@ public record ClientStatistics(
         long inspections,
         long switches,
         InspectionCounts inspected) {
-    /** Which part of the updates τ has made wait, 0 to 1; 0 before the first. */
+    /** Returns the share of updates that τ has delayed, from 0 to 1; 0 before the first update. */
     public double waitedShare() {
         return updates == 0 ? 0 : (double) waited / updates;
     }

@@ -8,8 +8,8 @@ import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
 /**
- * A handle of one replicated counter: a 64-bit sum that wraps around, since only so its value does not depend on the order
- * in which servers get the updates. Thread-safe, cheap to make.
+ * A handle of one replicated counter: a signed 64-bit sum that wraps around on overflow, so that its value does not depend on the
+ * order in which servers receive the updates. Handles hold no state, so they are cheap to create. Thread-safe.
  */
 public final class Counter {
     private final ObjectCalls client;
@@ -25,39 +25,53 @@ public final class Counter {
     }
 
     /**
-     * The same counter with another deadline, from 1 ms to 365 days; zero for none. It is counted from the call: within it the answers
-     * to updates come (see {@link ClientOptions#withDeadlines}), and reads, which have that of all reads besides.
+     * Returns a handle of the same counter with another deadline for answers to updates (see {@link ClientOptions#withDeadlines}) and for
+     * reads, counted from each call. Reads also keep the timeout of {@link ClientOptions#withTimeouts}.
+     *
+     * @param deadline from 1 ms to 365 days; zero for none
+     * @throws AspasException.InvalidCall when the deadline is out of range
      */
     public Counter within(Duration deadline) {
         return new Counter(client.within(deadline), key);
     }
 
-    /** Adds an amount of at least 1. */
+    /**
+     * Adds an amount.
+     *
+     * @param amount at least 1
+     * @throws AspasException.InvalidCall when the amount is below 1
+     */
     public Update increment(long amount) {
         return client.update(key, DataTypes.PN_COUNTER, Operation.of("increment", Value.of(amount)));
     }
 
-    /** Subtracts an amount of at least 1. */
+    /**
+     * Subtracts an amount.
+     *
+     * @param amount at least 1
+     * @throws AspasException.InvalidCall when the amount is below 1
+     */
     public Update decrement(long amount) {
         return client.update(key, DataTypes.PN_COUNTER, Operation.of("decrement", Value.of(amount)));
     }
 
-    /** Reads the counter; one that was never updated is 0. */
+    /** Reads the counter; a counter that was never updated is 0. */
     public CompletionStage<ReadResult<Long>> get(ReadLevel level) {
         return client.read(key, DataTypes.PN_COUNTER, level, null).thenApply(result -> result.map(Counter::number));
     }
 
     /**
-     * Follows the counter: each change of its live or its certified value, beginning with what they are. Servers push no values
-     * to clients, so that this asks its server again and again, by a local read, and by a certified one when that names a newer
-     * certificate. So a change that is undone between two reads is not seen, and the live value is as trustworthy as any local
-     * read. Each subscriber asks for itself. One that is slow gets the newest values, and is told how many it missed.
+     * Follows the counter: publishes its live and certified values, and again whenever either changes. Servers push no values to
+     * clients, so the client polls its server with local reads, and follows up with a certified read when an answer names a newer
+     * certificate. A change that is undone between two polls is therefore missed, and the live value is only as trustworthy as any
+     * local read. Each subscriber polls separately. A slow subscriber receives only the newest values, with a count of those skipped.
      *
-     * <p>Reads that fail are repeated. The publisher completes when the client is closed, and fails when it ends otherwise or the
-     * object cannot be read, for example because it has another datatype.
+     * <p>Reads that fail temporarily are repeated. The publisher completes when the client is closed. It fails when the client ends for
+     * another reason, or when the object cannot be read, for example because it has another datatype.
      *
-     * @param interval the pause after each answer, from 10 ms
-     * @return a publisher that calls its subscribers on the client's executor, which must not be blocked
+     * @param interval the pause after each answer, from 10 ms to 365 days
+     * @return a publisher that calls its subscribers on the client's executor, which they must not block
+     * @throws AspasException.InvalidCall when the interval is out of range
      */
     public Flow.Publisher<CounterValue> watch(Duration interval) {
         return client.watch(this::get, interval, CounterValue::of);

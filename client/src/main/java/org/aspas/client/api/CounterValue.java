@@ -4,12 +4,12 @@ import java.util.OptionalLong;
 import org.aspas.certify.wire.CertificateNumber;
 
 /**
- * What a counter is, as {@link Counter#watch} sees it.
+ * The live and the certified value of a counter, as {@link Counter#watch} publishes them.
  *
- * @param local the live value of the server, which no certificate covers yet
- * @param certified the value at the certificate, proved; empty before the first certificate
+ * @param local the server's live value, which no certificate covers yet
+ * @param certified the value at the certificate, verified by its proof; empty before the first certificate
  * @param certificate the certificate's number; {@link CertificateNumber#NONE} before the first
- * @param skipped how many changes the subscriber was too slow for, since it subscribed
+ * @param skipped how many changes were skipped since the subscription began because the subscriber was too slow
  */
 public record CounterValue(long local, OptionalLong certified, CertificateNumber certificate, long skipped) {
     static CounterValue of(WatchedPair<Long> pair) {
@@ -21,7 +21,7 @@ public record CounterValue(long local, OptionalLong certified, CertificateNumber
                 pair.skipped());
     }
 
-    /** How far the live value is from the certified one; empty before the first certificate. */
+    /** Returns the live value minus the certified one; empty before the first certificate. */
     public OptionalLong uncertified() {
         return certified.isPresent() ? OptionalLong.of(local - certified.getAsLong()) : OptionalLong.empty();
     }

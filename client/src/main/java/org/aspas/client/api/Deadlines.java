@@ -9,14 +9,14 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.aspas.client.core.port.CallId;
+import org.aspas.client.core.CallId;
 import org.jspecify.annotations.Nullable;
 
-/** When the time of calls is over. One timer is set for the next of them. Confined to the client's mailbox. */
+/** The deadlines of calls, with one timer for the earliest. Confined to the client's mailbox. */
 final class Deadlines {
     private static final int MANY = 1024;
 
-    /** The part of a call that a deadline is for. */
+    /** The part of a call that a deadline limits. */
     enum Part {
         ANSWER,
         CONFIRMATION
@@ -25,7 +25,7 @@ final class Deadlines {
     /**
      * A deadline.
      *
-     * @param at when that is over, on the clock of {@link System#nanoTime}
+     * @param at when it expires, on the clock of {@link System#nanoTime}
      */
     record Deadline(CallId call, Part part, Duration limit, long at) {}
 
@@ -46,7 +46,7 @@ final class Deadlines {
         this.expired = expired;
     }
 
-    /** A part of a call that began then has to come within this time; zero for no deadline. */
+    /** Adds a deadline for a part of a call, counted from the call's start; zero for none. */
     void add(CallId call, Part part, Duration limit, long started) {
         if (!limit.isZero()) {
             open.add(new Deadline(call, part, limit, started + limit.toNanos()));
@@ -55,7 +55,7 @@ final class Deadlines {
         }
     }
 
-    /** Drops the deadlines of ended calls, because most calls end long before their time is over. */
+    /** Drops the deadlines of ended calls, because most calls end long before their deadlines. */
     private void forgetWhatCame() {
         if (open.size() > forgetAt) {
             open.removeIf(awaited.negate());

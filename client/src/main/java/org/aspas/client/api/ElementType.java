@@ -5,21 +5,25 @@ import java.util.function.Function;
 import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 
-/** The kind of a set's elements, and the Java type that stands for it. Immutable and thread-safe. */
+/**
+ * A kind of set elements and the Java type that represents it. Immutable and thread-safe.
+ *
+ * @param <E> the Java type
+ */
 public final class ElementType<E> {
-    /** Texts of Unicode; one with an unpaired surrogate is refused as an {@link AspasException.InvalidCall}. */
+    /** Unicode texts. A text with an unpaired surrogate is refused with {@link AspasException.InvalidCall}. */
     public static final ElementType<String> TEXT = new ElementType<>(
             "a text",
             ElementType::text,
             value -> value instanceof Value.Text text ? Optional.of(text.value()) : Optional.empty());
 
-    /** Integers of 64 bits. */
+    /** Signed 64-bit integers. */
     public static final ElementType<Long> INTEGER = new ElementType<>(
             "an integer",
             Value::of,
             value -> value instanceof Value.Int number ? Optional.of(number.value()) : Optional.empty());
 
-    /** Byte strings, which are equal when their bytes are. */
+    /** Byte strings, compared by content. */
     public static final ElementType<Value.Blob> BYTES = new ElementType<>(
             "a byte string",
             blob -> blob,
@@ -43,12 +47,12 @@ public final class ElementType<E> {
         return Value.of(text);
     }
 
-    /** Throws {@link AspasException.InvalidCall} when there is no such element. */
+    /** Encodes an element; throws {@link AspasException.InvalidCall} when it has no valid encoding. */
     Value encode(String key, E element) {
         return encode.apply(AspasException.given(element, "the set " + Printable.text(key), "the element"));
     }
 
-    /** Throws {@link AspasException.UnexpectedValue} when the element is of another kind. */
+    /** Decodes an element; throws {@link AspasException.UnexpectedValue} when it is of another kind. */
     E decode(String key, Value element) {
         return decode.apply(element)
                 .orElseThrow(() -> AspasException.unexpected(

@@ -15,34 +15,36 @@ import org.aspas.certify.journal.file.DirectoryFiles;
 import org.aspas.certify.journal.file.DirectoryInUseException;
 import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Signed;
-import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.ClientState;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A key's record in directories of its own: journals (docs/formats.md §14), to which a change appends what changed. Each client
- * that runs has one of them, which is locked from {@link #load} to {@link #close}: the first one that is free of NAME, NAME.2,
- * NAME.3 and so on. What a client left in another one that is free goes over to the one that loads. A damaged record is refused,
- * by file and byte. A write that a crash interrupted is cut off, which the log says. Thread-safe.
+ * A store that keeps a key's records on disk, one directory for each client that runs at the same time. Each directory holds a journal
+ * (docs/formats.md §14), to which every save appends what changed. A client locks the first free directory of NAME, NAME.2, NAME.3 and
+ * so on from {@link #load} to {@link #close}, and takes over the unconfirmed updates in other free ones, because their clients have
+ * ended. A damaged record is refused with its file and byte. The remains of a write that a crash interrupted are cut off and logged.
+ * Thread-safe.
  */
 public final class FileClientState implements ClientStateStore {
     private static final Logger LOG = LoggerFactory.getLogger(FileClientState.class);
-    /** How many clients with one record may run at once. */
+    /** The most clients that may use one name at once. */
     private static final int MOST = 1_000;
 
     private final Path first;
     private final Hash deployment;
     private @Nullable ClientRecord open;
-    /** Which of the records is open, from 1. */
+    /** The number of the directory that is open, from 1. */
     private int number;
 
     private ClientState last = ClientState.FRESH;
 
     /**
-     * The record in this directory and those beside it, none of which need exist yet.
+     * Uses a directory and those with numbers beside it; none of them has to exist yet.
      *
-     * @param deployment the id of the deployment whose client it is ({@code Descriptor.id})
+     * @param directory the first directory, NAME
+     * @param deployment the id of the deployment that the client belongs to ({@code Descriptor.id})
      */
     public FileClientState(Path directory, Hash deployment) {
         this.first = directory;
@@ -64,8 +66,8 @@ public final class FileClientState implements ClientStateStore {
     }
 
     /**
-     * What was loaded or saved last, also after {@link #close}: other clients with this key may have taken it over from the files
-     * since.
+     * Returns the state that was loaded or saved most recently, even after {@link #close}, when other clients with this key may have
+     * taken it over from the files.
      */
     public synchronized ClientState last() {
         return last;
@@ -75,7 +77,7 @@ public final class FileClientState implements ClientStateStore {
         return ClientRecord.directory(first, number);
     }
 
-    /** Takes over what clients left that run no more. A crash in between leaves it in both: the same bytes, which count once. */
+    /** Takes over what ended clients left. A crash in between leaves it in both records, with the same bytes, so it still counts once. */
     private void takeOver(ClientRecord mine) throws IOException {
         for (Path other : ClientRecord.directories(first)) {
             if (!other.equals(directory(number))) {
@@ -118,7 +120,7 @@ public final class FileClientState implements ClientStateStore {
         }
     }
 
-    /** What the last {@link #load} cut off: the rest of a write that was interrupted; none before. */
+    /** Returns what the last {@link #load} cut off as the remains of an interrupted write; empty if nothing was cut off. */
     public synchronized Optional<TailCut> tailCut() {
         ClientRecord present = open;
         return Optional.ofNullable(present).map(ClientRecord::tailCut).filter(cut -> cut.bytes() > 0);
@@ -170,7 +172,7 @@ public final class FileClientState implements ClientStateStore {
         return new UncheckedIOException("the client's record cannot be used: " + what, why);
     }
 
-    /** Lets another client use the record. */
+    /** Releases the record, so that another client can use it. */
     @Override
     public synchronized void close() {
         ClientRecord present = open;

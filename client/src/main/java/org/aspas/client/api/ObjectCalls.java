@@ -12,16 +12,16 @@ import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a handle of an object calls its client.
+ * The way a handle of an object calls its client. Thread-safe.
  *
- * @param answer the deadline of answers, zero for none
- * @param confirmation the deadline of confirmations, zero for none
- * @param read the deadline of reads, zero for that of all reads alone
+ * @param answer the deadline of answers; zero for none
+ * @param confirmation the deadline of confirmations; zero for none
+ * @param read the deadline of reads in addition to the timeout of all reads; zero for none
  */
 record ObjectCalls(ClientCalls calls, Duration answer, Duration confirmation, Duration read) {
     private static final Duration SHORTEST_INTERVAL = Duration.ofMillis(10);
 
-    /** The same with this deadline of answers and reads. */
+    /** Returns the same with another deadline of answers and reads. */
     ObjectCalls within(Duration deadline) {
         ClientOptions.deadlineFault(deadline, "the deadline").ifPresent(fault -> {
             throw AspasException.invalid("within", fault);
@@ -37,7 +37,7 @@ record ObjectCalls(ClientCalls calls, Duration answer, Duration confirmation, Du
         return calls.read(key, type, level, part, read);
     }
 
-    /** What is read again and again by {@code reader}; {@code form} is the form in which subscribers get it. */
+    /** Returns a publisher that polls with {@code reader} and converts each change with {@code form}. */
     <T, R> Flow.Publisher<R> watch(
             Function<ReadLevel, CompletionStage<ReadResult<T>>> reader,
             Duration interval,

@@ -8,28 +8,28 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.Refusal;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Failure;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Printable;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
-/** The calls that wait for an outcome. Confined to the client's mailbox, but for the counts. */
+/** The calls that wait for an outcome. Confined to the client's mailbox, except for the counts. */
 final class OpenCalls {
     private static final class Open {
         final Object call;
         private final String verb;
         private final String key;
-        /** The datatype that the caller takes the object for; empty where it is none of an object. */
+        /** The datatype that the caller expects; empty for a call that concerns no object. */
         private final String type;
 
         final long started;
         long answered;
-        /** Whether its answer has come, or is no longer waited for. */
+        /** Whether the answer has arrived or is no longer awaited. */
         boolean answerDone;
-        /** Whether its confirmation is no longer waited for. */
+        /** Whether the confirmation is no longer awaited. */
         boolean confirmationDone;
 
         Open(Object call, String verb, String key, String type, long started) {
@@ -44,7 +44,7 @@ final class OpenCalls {
             return verb + Printable.text(key);
         }
 
-        /** A failure as the application is told of it: of another datatype in words of our own, such as {@code k is a set, not a counter}. */
+        /** Returns a failure as the application sees it; for another datatype it says, for example, {@code k is a set, not a counter}. */
         Failure told(Failure why) {
             return why instanceof Failure.Refused refused
                             && refused.reason() == Refusal.Reason.WRONG_TYPE
@@ -96,7 +96,7 @@ final class OpenCalls {
         return one != null && !(part == Deadlines.Part.ANSWER ? one.answerDone : one.confirmationDone);
     }
 
-    /** Fails a part of a call that has not come in time; an update goes on all the same. */
+    /** Fails the part of a call whose deadline has expired; an update itself continues. */
     void late(CallId call, Deadlines.Part part, Failure why) {
         Open one = open.get(call);
         if (one == null || !(one.call instanceof Update update)) {
@@ -168,7 +168,7 @@ final class OpenCalls {
         }
     }
 
-    /** The call stays open: only the answer is no longer waited for. */
+    /** Stops waiting for the answer only; the call stays open. */
     void mayTakeEffect(CallId call, Failure why) {
         Open one = open.get(call);
         if (one != null && one.call instanceof Update update) {

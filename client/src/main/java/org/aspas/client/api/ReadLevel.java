@@ -1,9 +1,9 @@
 package org.aspas.client.api;
 
-/** What a read is to be trusted for (the protocol page, docs/protocol.md §6). */
+/** How far the result of a read can be trusted (docs/protocol.md §6). */
 public enum ReadLevel {
-    /** The server's live value: newest, signed by the server, not certified. */
+    /** The server's live value: the newest, signed by that server alone and not certified. */
     LOCAL,
-    /** The value at a certificate no older than any this client has seen, with a verified proof. */
+    /** The value at a certificate that is at least as new as any this client has seen, with a verified proof. */
     CERTIFIED
 }

@@ -8,15 +8,15 @@ import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
-import org.aspas.client.transport.SerialExecutor;
-import org.aspas.client.transport.Transport;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
+import org.aspas.client.net.SerialExecutor;
+import org.aspas.client.net.Transport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connection to the present server: made again whenever it is gone, after a pause that doubles with each failure in a
- * row. Turns what happens on it into events. Confined to the client's mailbox, but for the figures.
+ * The connection to the current server. It turns what happens on the connection into events, and reconnects after every loss, with a
+ * pause that doubles with each failure in a row. Confined to the client's mailbox, except for the figures.
  */
 final class SessionConnection {
     private static final Backoff PAUSES_MILLIS = Backoff.of(100, 5_000);
@@ -27,7 +27,7 @@ final class SessionConnection {
     private final SerialExecutor mailbox;
     private final Consumer<Event> core;
     private Transport.@Nullable Connection connection;
-    /** Names the present connection, so that what comes of an earlier one is dropped. */
+    /** The number of the current connection, by which callbacks of earlier ones are recognized and dropped. */
     private long generation;
 
     private int failedAttempts;
@@ -39,10 +39,9 @@ final class SessionConnection {
     volatile long switches;
 
     /**
-     * Makes no connection yet.
+     * Prepares the connection without opening it.
      *
-     * @param mailbox runs the client's steps; what the transport received runs on the transport's own thread if the
-     *     client is idle
+     * @param mailbox runs the client's steps; if the client is idle, received frames are handled on the transport's own thread
      */
     SessionConnection(
             int server,
@@ -128,7 +127,7 @@ final class SessionConnection {
         }
     }
 
-    /** The session is open: the next failure is the first in a row. */
+    /** Resets the count of failures in a row, because the session is open. */
     void opened() {
         failedAttempts = 0;
         reconnecting = PAUSES_MILLIS;
@@ -142,7 +141,7 @@ final class SessionConnection {
         mailbox.execute(this::connect);
     }
 
-    /** Gives up the present connection, and makes another one to the same server. */
+    /** Drops the current connection and opens another one to the same server. */
     void drop(String reason) {
         Transport.Connection open = connection;
         long mine = generation;
@@ -166,7 +165,7 @@ final class SessionConnection {
         reconnecting = reconnecting.next();
     }
 
-    /** Leaves the connection as it is, because nothing runs any more that could close it. */
+    /** Stops using the connection without closing it, because nothing runs any more that could do so. */
     void abandon() {
         over = true;
     }

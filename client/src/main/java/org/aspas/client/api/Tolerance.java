@@ -3,14 +3,14 @@ package org.aspas.client.api;
 import org.aspas.certify.wire.OpenSession;
 
 /**
- * Values of τ, how many of a client's own updates may be unconfirmed at once (paper §3.6), and how people write them: a number
- * from 1, or {@code unbounded}. In JSON, unbounded is null.
+ * Values of τ, the number of a client's own updates that may be unconfirmed at once (paper §3.6), and their text form: a number from
+ * 1, or {@code unbounded}. In JSON, null stands for unbounded.
  */
 public final class Tolerance {
-    /** Every update's answer comes only with its verified confirmation. */
+    /** τ = 1: every update is answered only together with its verified confirmation. */
     public static final long CONFIRM_EACH = 1;
 
-    /** Updates never wait for confirmations, up to the bound of {@link ClientOptions#maxUnconfirmed}. */
+    /** Updates never wait for confirmations, up to the bound {@code unconfirmed} of {@link ClientOptions#withBounds}. */
     public static final long UNBOUNDED = OpenSession.UNBOUNDED;
 
     /** The range, for messages; the refused value follows. */
@@ -21,9 +21,9 @@ public final class Tolerance {
     private Tolerance() {}
 
     /**
-     * Reads a τ.
+     * Parses a τ.
      *
-     * @return from 1, or {@link #UNBOUNDED}
+     * @return a number from 1, or {@link #UNBOUNDED}
      * @throws IllegalArgumentException when the text is neither a number from 1 nor {@code unbounded}
      */
     public static long parse(String text) {
@@ -42,7 +42,7 @@ public final class Tolerance {
     }
 
     /**
-     * A τ as {@link #parse} reads it.
+     * Returns the text that {@link #parse} reads back as this τ.
      *
      * @param tolerance from 1, or {@link #UNBOUNDED}
      */

@@ -10,8 +10,11 @@ import java.util.concurrent.Flow;
 import org.aspas.crdt.value.Value;
 
 /**
- * A handle of one replicated set whose elements are all of one kind. In every other way it is the {@link AddWinsSet} under it. A read
- * that meets an element of another kind fails with {@link AspasException.UnexpectedValue}. Thread-safe, cheap to make.
+ * A handle of one replicated set whose elements all have one Java type; otherwise it behaves like {@link AddWinsSet}. A read that
+ * finds an element of another kind fails with {@link AspasException.UnexpectedValue}. Handles hold no state, so they are cheap to
+ * create. Thread-safe.
+ *
+ * @param <E> the Java type of the elements
  */
 public final class TypedSet<E> {
     private final AddWinsSet set;
@@ -26,21 +29,26 @@ public final class TypedSet<E> {
         return set.key();
     }
 
-    /** The same set with another deadline; see {@link AddWinsSet#within}. */
+    /** Returns a handle of the same set with another deadline; see {@link AddWinsSet#within}. */
     public TypedSet<E> within(Duration deadline) {
         return new TypedSet<>(set.within(deadline), type);
     }
 
+    /**
+     * Adds an element.
+     *
+     * @throws AspasException.InvalidCall when the element has no valid encoding, for example because it is too long
+     */
     public Update add(E element) {
         return set.add(type.encode(key(), element));
     }
 
-    /** Removes an element, as far as its additions have been observed. */
+    /** Removes an element; see {@link AddWinsSet#remove(Value)}. */
     public Update remove(E element) {
         return set.remove(type.encode(key(), element));
     }
 
-    /** Removes every element whose addition has been observed. */
+    /** Removes every element; see {@link AddWinsSet#clear}. */
     public Update clear() {
         return set.clear();
     }
@@ -50,7 +58,7 @@ public final class TypedSet<E> {
         return set.get(level).thenApply(this::typed);
     }
 
-    /** Reads whether an element is in the set, at a cost that does not depend on how large the set is. */
+    /** Reads whether an element is in the set, at a cost that does not depend on the size of the set. */
     public CompletionStage<ReadResult<Boolean>> contains(E element, ReadLevel level) {
         return set.contains(type.encode(key(), element), level);
     }
@@ -60,7 +68,7 @@ public final class TypedSet<E> {
         return set.firstPage().thenApply(this::typed);
     }
 
-    /** Reads the page behind another one; see {@link AddWinsSet#pageAfter}. */
+    /** Reads the page after the given one; see {@link AddWinsSet#pageAfter}. */
     public Optional<CompletionStage<ReadResult<Set<E>>>> pageAfter(ReadResult<Set<E>> page) {
         return set.pageAfter(page).map(next -> next.thenApply(this::typed));
     }

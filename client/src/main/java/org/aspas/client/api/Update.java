@@ -4,10 +4,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One update on its way. Both stages fail with an {@link AspasException}, and no caller can complete them. When the first fails
- * with {@link AspasException.MayTakeEffect}, the second stays open, for the client goes on with the update under the same number.
- * A deadline ({@link ClientOptions#withDeadlines}) fails a stage, and not the update: it is withdrawn only if it still waited for
- * room in the window of τ, which {@link AspasException.TimedOut} says. Thread-safe.
+ * An update that a client has accepted. It has two stages, which only the client can complete and which fail with an {@link
+ * AspasException}. When {@link #answered} fails with {@link AspasException.MayTakeEffect}, {@link #confirmed} stays open, because the
+ * client keeps sending the update under the same number. An expired deadline ({@link ClientOptions#withDeadlines}) fails the stage but
+ * not the update. Only an update that still waited for room in the window of τ is withdrawn; its stages then fail with {@link
+ * AspasException.TimedOut}. Thread-safe.
  */
 public final class Update {
     private final CompletableFuture<UpdateAnswer> answered = new CompletableFuture<>();
@@ -15,12 +16,12 @@ public final class Update {
 
     Update() {}
 
-    /** The server's verified answer: one round trip, or with τ = 1 together with the confirmation. */
+    /** Returns a stage with the server's verified answer: after one round trip, or with τ = 1 together with the confirmation. */
     public CompletionStage<UpdateAnswer> answered() {
         return answered.minimalCompletionStage();
     }
 
-    /** The verified certificate that covers this update. */
+    /** Returns a stage with the confirmation: a verified certificate that covers this update. */
     public CompletionStage<UpdateConfirmation> confirmed() {
         return confirmed.minimalCompletionStage();
     }

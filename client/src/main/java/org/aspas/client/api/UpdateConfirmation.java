@@ -6,14 +6,15 @@ import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.Dot;
 
 /**
- * A verified confirmation of an update: from now on every later certificate contains it.
+ * A verified confirmation of an update: this certificate and every later one cover it. Immutable.
  *
  * @param number the request number
- * @param dot the place of the update among its origin's entries
- * @param certificateNumber the number of the certificate that covers it
- * @param proof the inclusion of the update's entry in the certified log of its origin
- * @param nanos from the call to this confirmation in nanoseconds
- * @param lagNanos from the server's verified answer to this confirmation in nanoseconds
+ * @param dot the place of the update among the entries of the server that answered
+ * @param certificateNumber the number of the certificate that covers the update
+ * @param certificate that certificate
+ * @param proof the proof that the certified log of that server includes the update's entry
+ * @param nanos nanoseconds from the call to this confirmation
+ * @param lagNanos nanoseconds from the server's verified answer to this confirmation
  */
 public record UpdateConfirmation(
         long number,
@@ -23,7 +24,7 @@ public record UpdateConfirmation(
         InclusionProof proof,
         long nanos,
         long lagNanos) {
-    /** Short, for people: without the certificate's bytes and the proof. */
+    /** Returns a short form for people, without the certificate's bytes and the proof. */
     @Override
     public String toString() {
         return "UpdateConfirmation[number=" + number + ", dot=" + dot + ", certificateNumber=" + certificateNumber

@@ -10,15 +10,15 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Refusal;
-import org.aspas.client.transport.SerialExecutor;
+import org.aspas.client.net.SerialExecutor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One subscriber's view of an object. Servers push no values to sessions, so that it asks: a local read, a pause, the next one. When
- * the answer names a newer certificate than the value had that was certified last, a certified read follows. What changes while the
- * subscriber wants nothing is skipped but for the newest, and counted. Its state is confined to a mailbox of its own.
+ * One subscriber's view of an object. Servers push no values to sessions, so the subscription polls with local reads and pauses between
+ * them. When an answer names a newer certificate than that of the last certified value, a certified read follows. Changes that arrive
+ * while the subscriber requests nothing are skipped and counted, except for the newest. The state is confined to its own mailbox.
  */
 final class WatchSubscription<T, R> implements Flow.Subscription {
     private static final Logger LOG = LoggerFactory.getLogger(WatchSubscription.class);
@@ -59,7 +59,7 @@ final class WatchSubscription<T, R> implements Flow.Subscription {
         });
     }
 
-    /** A subscriber that throws gets nothing more. */
+    /** Runs a step in the mailbox; a subscriber that throws receives nothing more. */
     private void run(Runnable step) {
         try {
             mailbox.execute(() -> {
@@ -70,7 +70,7 @@ final class WatchSubscription<T, R> implements Flow.Subscription {
                 }
             });
         } catch (RejectedExecutionException closed) {
-            over = true; // The shared resources are closed: nobody is there to tell.
+            over = true; // The shared resources are closed, so the subscriber cannot be told.
         }
     }
 
@@ -139,7 +139,7 @@ final class WatchSubscription<T, R> implements Flow.Subscription {
         }
     }
 
-    /** What goes by itself is tried again; a client that has ended asks nothing any more. */
+    /** Retries after a temporary failure, and otherwise ends the subscription. */
     private void failed(Throwable failure) {
         AspasException why = AspasException.in(failure).orElse(null);
         if (why instanceof AspasException.ClientClosed) {

@@ -1,5 +1,5 @@
 /**
- * The client library: what applications call.
+ * The client library for applications. {@link org.aspas.client.api.AspasClient} is the entry point.
  *
  * <pre>{@code
  * try (AspasClient client = AspasClient.connect(Path.of("lab"), "alice")) {
@@ -9,20 +9,20 @@
  * }
  * }</pre>
  *
- * <p>A client keeps what is unconfirmed in a record, and its next start sends it again. So it begins with the folder of a deployment and
- * a name, with a {@link org.aspas.client.api.ClientStateStore}, or with the word that its key is ephemeral.
+ * <p>A client keeps its unconfirmed updates in a record, from which its next run sends them again. To connect, name the folder of a
+ * deployment and the client, or give a {@link org.aspas.client.api.ClientStateStore}, or declare the key ephemeral.
  *
- * <p>{@link org.aspas.client.api.Counter} and {@link org.aspas.client.api.TypedSet} have values of Java types; {@link
- * org.aspas.client.api.Counter#watch} follows both values of an object. {@code within} gives a handle a deadline, and {@link
- * org.aspas.client.api.ClientOptions#withDeadlines} all updates.
+ * <p>{@link org.aspas.client.api.Counter} and {@link org.aspas.client.api.TypedSet} return Java types, and {@link
+ * org.aspas.client.api.Counter#watch} follows the live and the certified value of an object. {@code within} gives one handle a deadline,
+ * and {@link org.aspas.client.api.ClientOptions#withDeadlines} sets deadlines for all updates.
  *
- * <p>A client leaves a server that lies, withholds or is gone, and goes on at another one; {@code client.events(...)} tells
- * what was confirmed, revoked, rolled back to and resubmitted, and {@code ClientOptions.withOnRevoked} undoes what the
- * application showed. {@link org.aspas.client.api.AspasClient#moveTo} chooses a server, for example for users who travel.
+ * <p>When its server lies, withholds or fails, a client moves to another one. {@code client.events(...)} reports what was confirmed,
+ * revoked and resubmitted and which values the client rolled back to, and {@code ClientOptions.withOnRevoked} lets the application undo
+ * what it showed. {@link org.aspas.client.api.AspasClient#moveTo} chooses a server, for example for users who travel.
  *
- * <p>Everything is asynchronous, bounded and safe for use by several threads. Stages complete on a shared executor:
- * code that blocks belongs into {@code ...Async} stages. A stage fails with an {@link org.aspas.client.api.AspasException}, which
- * dependent stages wrap as the JDK does: {@link org.aspas.client.api.AspasException#in} finds it.
+ * <p>Everything is asynchronous, bounded and safe for use by several threads. Stages complete on a shared executor, so blocking code
+ * belongs in {@code ...Async} stages. A stage fails with an {@link org.aspas.client.api.AspasException}. Dependent stages wrap it, as
+ * usual in the JDK; {@link org.aspas.client.api.AspasException#in} unwraps it.
  */
 @NullMarked
 package org.aspas.client.api;

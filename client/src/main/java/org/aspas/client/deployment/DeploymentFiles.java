@@ -11,12 +11,16 @@ import org.aspas.certify.identity.Ed25519;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 
-/** Reads single files of a deployment. Keys in them are hexadecimal. Thread-safe if the folders are. */
+/**
+ * Reads single files of a deployment, in which keys are hexadecimal. Thread-safe if the folders are.
+ *
+ * @param folders the disk to read from
+ */
 public record DeploymentFiles(Folders folders) {
     private static final HexFormat HEX = HexFormat.of();
 
     /**
-     * The content of a file.
+     * Reads the content of a file.
      *
      * @throws UnusableDeploymentException when it is missing or cannot be read
      */
@@ -32,7 +36,7 @@ public record DeploymentFiles(Folders folders) {
         }
     }
 
-    /** Why a file cannot be read or written, without its name. */
+    /** Returns why a file cannot be read or written, without the file's name. */
     static String why(IOException failed) {
         if (failed instanceof AccessDeniedException) {
             return "permission denied";
@@ -42,7 +46,7 @@ public record DeploymentFiles(Folders folders) {
     }
 
     /**
-     * The bytes that a file holds in hexadecimal.
+     * Reads the bytes that a file holds in hexadecimal.
      *
      * @throws UnusableDeploymentException when it is missing, cannot be read or holds something else
      */
@@ -56,7 +60,7 @@ public record DeploymentFiles(Folders folders) {
     }
 
     /**
-     * The private key of the seed in a file.
+     * Reads the private key whose seed a file holds.
      *
      * @throws UnusableDeploymentException when it is missing, cannot be read or holds something else
      */
@@ -70,7 +74,7 @@ public record DeploymentFiles(Folders folders) {
     }
 
     /**
-     * The public key in a file.
+     * Reads the public key in a file.
      *
      * @throws UnusableDeploymentException when it is missing, cannot be read or holds something else
      */

@@ -15,14 +15,17 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.file.FileAccess;
-import org.aspas.client.transport.ServerTrust;
+import org.aspas.client.net.ServerTrust;
 
 /**
- * A deployment's folder as its clients see it: {@code deployment.json} with {@code deployment.json.sig} and {@code operator.pub},
- * perhaps {@code tls-ca.pem}, and {@code clients/NAME.key} for each client that has a key here.
+ * A deployment's folder as its clients use it: {@code deployment.json} with {@code deployment.json.sig} and {@code operator.pub},
+ * optionally {@code tls-ca.pem}, and {@code clients/NAME.key} for each client that has a key here.
  *
- * <p>The trust of a client begins with {@code operator.pub}: whoever can replace the folder can name other servers. Copy it from a
- * place that you trust. Thread-safe if the folders are.
+ * <p>A client's trust is rooted in {@code operator.pub}, so anyone who can replace the folder can redirect the client to other servers.
+ * Copy it from a source that you trust. Thread-safe if the folders are.
+ *
+ * @param root the folder's path
+ * @param folders the disk that it is on
  */
 public record DeploymentFolder(Path root, Folders folders) {
     public static final String DESCRIPTOR = "deployment.json";
@@ -31,13 +34,13 @@ public record DeploymentFolder(Path root, Folders folders) {
 
     public static final String OPERATOR = "operator.pub";
 
-    /** The certificates of the authorities that clients trust when they reach servers by TLS. */
+    /** The certificates of the authorities that clients trust for TLS connections to servers. */
     public static final String AUTHORITIES = "tls-ca.pem";
 
     private static final String KEY = ".key";
     private static final Pattern CLIENT_NAME = Pattern.compile("[A-Za-z0-9._-]{1,64}");
 
-    /** A folder on this machine's disk. */
+    /** Names a folder on this machine's disk. */
     public DeploymentFolder(Path root) {
         this(root, Folders.disk());
     }
@@ -47,9 +50,9 @@ public record DeploymentFolder(Path root, Folders folders) {
     }
 
     /**
-     * Reads the descriptor, and verifies it with the operator's public key beside it.
+     * Reads the descriptor and verifies it with the operator's public key in the same folder.
      *
-     * @throws UnusableDeploymentException when a file is missing or wrong
+     * @throws UnusableDeploymentException when a file is missing or invalid
      */
     public Descriptor descriptor() throws UnusableDeploymentException {
         if (!folders.present(root)) {
@@ -65,9 +68,9 @@ public record DeploymentFolder(Path root, Folders folders) {
     }
 
     /**
-     * Reads the descriptor with its signature, and verifies nothing.
+     * Reads the descriptor and its signature without verifying them.
      *
-     * @throws UnusableDeploymentException when a file is missing or wrong
+     * @throws UnusableDeploymentException when a file is missing or invalid
      */
     public DescriptorFile descriptorFile() throws UnusableDeploymentException {
         return new DescriptorFile(files().bytes(root.resolve(DESCRIPTOR)), files().hex(root.resolve(SIGNATURE)));
@@ -76,18 +79,18 @@ public record DeploymentFolder(Path root, Folders folders) {
     /**
      * Reads the operator's public key.
      *
-     * @throws UnusableDeploymentException when it is missing or wrong
+     * @throws UnusableDeploymentException when the file is missing or invalid
      */
     public PublicKey operator() throws UnusableDeploymentException {
         return files().publicKey(root.resolve(OPERATOR));
     }
 
     /**
-     * Reads a client's key, or makes it on first use, durably. Of several processes that make it at once, one does, and all get its
-     * key.
+     * Reads a client's key, or durably creates it on first use. When several processes create it at once, one of them succeeds, and all
+     * receive its key.
      *
-     * @param name 1 to 64 letters, digits, dots, underscores and hyphens of ASCII
-     * @throws UnusableDeploymentException when the name does not fit, or the file is wrong
+     * @param name 1 to 64 ASCII letters, digits, dots, underscores and hyphens
+     * @throws UnusableDeploymentException when the name is invalid, when the file is invalid, or when the key cannot be written
      */
     public SigningKey clientKey(String name) throws IOException {
         if (!CLIENT_NAME.matcher(name).matches()) {
@@ -108,7 +111,7 @@ public record DeploymentFolder(Path root, Folders folders) {
                         + " in a folder of your own will do");
             }
         }
-        files().bytes(path); // One that cannot be read may be right.
+        files().bytes(path); // A file that cannot be read is reported as such: its content may be valid.
         try {
             return files().signingKey(path);
         } catch (UnusableDeploymentException damaged) {
@@ -119,9 +122,10 @@ public record DeploymentFolder(Path root, Folders folders) {
     }
 
     /**
-     * Writes the key of a client that has none, durably: whoever finds the file finds the whole key.
+     * Durably writes the key of a client that has none. The file appears under its name only when it is complete.
      *
-     * @throws java.nio.file.FileAlreadyExistsException when it has one
+     * @throws java.nio.file.FileAlreadyExistsException when the client has a key already
+     * @throws IOException when the key cannot be written
      */
     public void addClientKey(String name, SigningKey key) throws IOException {
         byte[] line = (HexFormat.of().formatHex(key.seed()) + "\n").getBytes(StandardCharsets.UTF_8);
@@ -144,7 +148,7 @@ public record DeploymentFolder(Path root, Folders folders) {
         }
     }
 
-    /** The names of the clients that have a key here, in order. */
+    /** Returns the names of the clients that have a key here, sorted. */
     public List<String> clientNames() throws IOException {
         return folders.read(clients()).names().stream()
                 .filter(file -> file.endsWith(KEY))
@@ -157,18 +161,18 @@ public record DeploymentFolder(Path root, Folders folders) {
         return root.resolve("clients");
     }
 
-    /** Where a client keeps what must survive its process; its record ends in {@code .state}. */
+    /** Returns the path of one of a client's files; the suffix of its record is {@code .state}. */
     public Path clientPath(String name, String suffix) {
         return clients().resolve(name + suffix);
     }
 
-    /** Whom clients trust that reach servers by TLS: the file, if there is one. */
+    /** Returns the file with the authorities for TLS; empty if the folder has none. */
     public Optional<Path> tlsAuthorities() {
         return Optional.of(root.resolve(AUTHORITIES)).filter(folders::present);
     }
 
     /**
-     * Whom clients trust that reach servers by TLS: those in {@code tls-ca.pem}, or without that file whom this JDK trusts.
+     * Returns the authorities that clients trust for TLS: those in {@code tls-ca.pem}, or without that file those of this JDK.
      *
      * @throws UnusableDeploymentException when the file holds no certificates
      */

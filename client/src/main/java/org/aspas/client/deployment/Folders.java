@@ -1,36 +1,69 @@
 package org.aspas.client.deployment;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.JournalLimits;
+import org.aspas.certify.journal.file.DirectoryFiles;
+import org.aspas.certify.journal.file.DirectoryReader;
 import org.aspas.certify.journal.file.FileAccess;
+import org.aspas.certify.journal.file.NewFiles;
 
-/** Where a deployment's files are: the port between the making of a deployment and a disk. Used by one thread at a time. */
+/** The disk that holds a deployment's files, as a port, so that tests can replace it. Used by one thread at a time. */
 public interface Folders {
+    /** Returns this machine's disk. */
     static Folders disk() {
         return new DiskFolders();
     }
 
-    /** Whether there is a file or a folder at this path. */
+    /** Returns whether a file or a folder exists at this path. */
     boolean present(Path path);
 
-    /** A folder that is only read; one that is missing has no files. */
+    /** Opens a folder for reading; a missing folder counts as empty. */
     FileLayer read(Path folder);
 
     /**
-     * A folder that gets new files, made durably when it is missing, with those above it. No file is written over, and files with
-     * {@code .key} in their names are for their owner alone.
+     * Opens a folder for adding files; it and its parents are durably created when they are missing. Existing files are never overwritten,
+     * and files with {@code .key} in their names are readable by their owner only.
      *
-     * @param access who may use the folders that are made
+     * @param access who may use the folders that are created
+     * @throws IOException when the folder cannot be created
      */
     FileLayer add(Path folder, FileAccess access) throws IOException;
 
-    /** The folder of a journal, which nobody else uses meanwhile; made durably when it is missing, with those above it. */
+    /**
+     * Opens and locks the folder of a journal; it and its parents are durably created when they are missing.
+     *
+     * @throws IOException when the folder cannot be created or is in use
+     */
     FileLayer journal(Path folder) throws IOException;
 
-    /** The limits of a journal here: the usual ones, where there is room for them. */
+    /** Returns the limits of a journal on this disk; the default keeps the usual ones. */
     default JournalLimits limits(JournalLimits usual) {
         return usual;
+    }
+
+    /** The folders of this machine's disk. */
+    final class DiskFolders implements Folders {
+        @Override
+        public boolean present(Path path) {
+            return Files.exists(path);
+        }
+
+        @Override
+        public FileLayer read(Path folder) {
+            return new DirectoryReader(folder);
+        }
+
+        @Override
+        public FileLayer add(Path folder, FileAccess access) throws IOException {
+            return NewFiles.in(folder, access, name -> name.contains(".key"));
+        }
+
+        @Override
+        public FileLayer journal(Path folder) throws IOException {
+            return DirectoryFiles.open(folder);
+        }
     }
 }

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The arguments of this process as they were given. Java decodes them by the charset of the locale and puts U+FFFD in the place of every
- * byte that it cannot decode, so that two keys could become one. The system still has the bytes, as UTF-8 or not.
+ * Recovers the exact arguments of this process. Java decodes them in the locale's charset and replaces every undecodable byte with
+ * U+FFFD, so two different keys could become the same text. The operating system still has the original bytes.
  */
 public final class ProgramArguments {
     private static final Path RAW = Path.of("/proc/self/cmdline");
@@ -19,17 +19,17 @@ public final class ProgramArguments {
     private ProgramArguments() {}
 
     /**
-     * The arguments, decoded strictly as UTF-8, whatever the locale is. Where the system does not tell the bytes, they are as Java has
-     * them, and one with U+FFFD in it is refused, for it may stand for anything.
+     * Returns the arguments, decoded strictly as UTF-8 whatever the locale is. On systems that do not expose the bytes, Java's decoding is
+     * used, and an argument that contains U+FFFD is refused because its original bytes are unknown.
      *
-     * @param decoded what Java gave to {@code main}
-     * @throws IllegalArgumentException with one line for people, when one is not UTF-8
+     * @param decoded the arguments of {@code main}
+     * @throws IllegalArgumentException when an argument is not UTF-8; the message is one line for people
      */
     public static String[] exact(String[] decoded) {
         return exact(decoded, raw());
     }
 
-    /** {@code raw}: all words of the process, each ended by a zero byte, of which the arguments are the last; empty if unknown. */
+    /** {@code raw}: the command line of the process, each item ended by a zero byte, with the arguments last; empty if unknown. */
     static String[] exact(String[] decoded, byte[] raw) {
         List<byte[]> words = words(raw);
         boolean known = words.size() > decoded.length;

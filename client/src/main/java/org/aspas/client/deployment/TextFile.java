@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Text files that people give, which are UTF-8: what is not is said with the file, the line and the reason. */
+/** Reads UTF-8 text files that people provide. Errors name the file, the line and the reason. */
 public final class TextFile {
     private static final byte[] UTF_16_LE = {(byte) 0xff, (byte) 0xfe};
     private static final byte[] UTF_16_BE = {(byte) 0xfe, (byte) 0xff};
@@ -18,19 +18,20 @@ public final class TextFile {
     private TextFile() {}
 
     /**
-     * The text of a file, with its byte order mark if it begins with one.
+     * Reads the text of a file; a byte order mark at its beginning is kept.
      *
-     * @throws NotTextException when it is not UTF-8
+     * @throws NotTextException when the file is not UTF-8
+     * @throws IOException when the file cannot be read
      */
     public static String read(Path file) throws IOException {
         return text(file.toString(), Files.readAllBytes(file));
     }
 
     /**
-     * The text that bytes are.
+     * Decodes bytes as UTF-8.
      *
-     * @param name whose they are, for the message
-     * @throws NotTextException when they are not UTF-8
+     * @param name the name of their source, for the message
+     * @throws NotTextException when the bytes are not UTF-8
      */
     public static String text(String name, byte[] bytes) throws NotTextException {
         Optional<String> text = decode(bytes);
@@ -61,7 +62,7 @@ public final class TextFile {
         throw new IllegalStateException(name + " is not UTF-8, but each of its lines is");
     }
 
-    /** The text that bytes are in UTF-8; empty when they are none. */
+    /** Decodes bytes as UTF-8; empty when they are not valid UTF-8. */
     public static Optional<String> decode(byte[] bytes) {
         try {
             return Optional.of(StandardCharsets.UTF_8
@@ -73,7 +74,7 @@ public final class TextFile {
         }
     }
 
-    /** The place of the first byte that a decoder refuses. */
+    /** Returns the offset of the first byte that is not valid UTF-8; empty if there is none. */
     private static Optional<Integer> firstBad(ByteBuffer bytes) {
         int begin = bytes.position();
         var decoder = StandardCharsets.UTF_8.newDecoder();
@@ -86,7 +87,7 @@ public final class TextFile {
         return bytes.length >= 2 && bytes[0] == mark[0] && bytes[1] == mark[1];
     }
 
-    /** A file is not UTF-8; the message is one line that names the file, the line and the byte. */
+    /** Thrown when a file is not UTF-8. The message is one line that names the file, the line and the byte. */
     public static final class NotTextException extends IOException {
         private static final long serialVersionUID = 1L;
 

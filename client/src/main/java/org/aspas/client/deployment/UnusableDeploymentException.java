@@ -2,7 +2,7 @@ package org.aspas.client.deployment;
 
 import java.io.IOException;
 
-/** A file of a deployment is missing or wrong. The message is one line that names the file. */
+/** Thrown when a file of a deployment is missing or invalid. The message is one line that names the file. */
 public final class UnusableDeploymentException extends IOException {
     private static final long serialVersionUID = 1L;
 

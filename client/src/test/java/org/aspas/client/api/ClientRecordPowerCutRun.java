@@ -14,7 +14,7 @@ import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.Sealer;
 import org.aspas.certify.wire.Signed;
-import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.ClientState;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 

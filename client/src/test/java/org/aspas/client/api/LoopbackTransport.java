@@ -5,7 +5,7 @@ import java.util.List;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Message;
 import org.aspas.client.ScriptedServer;
-import org.aspas.client.transport.Transport;
+import org.aspas.client.net.Transport;
 import org.jspecify.annotations.Nullable;
 
 /** A scripted server without a network; every call answers in the caller's thread. */

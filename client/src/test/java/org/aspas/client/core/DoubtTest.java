@@ -17,12 +17,8 @@ import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Refusal;
 import org.aspas.certify.wire.Request;
 import org.aspas.client.ScriptedWorld.Fault;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.ClientEvent.Switched;
-import org.aspas.client.core.port.ClientEvent.Why;
-import org.aspas.client.core.port.ClientState;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.ClientEvent.Switched;
+import org.aspas.client.core.ClientEvent.Why;
 import org.junit.jupiter.api.Test;
 
 /** When a client doubts a server that is slow, silent, or withholds, and what that costs (ADR 10). */

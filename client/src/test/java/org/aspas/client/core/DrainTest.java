@@ -7,12 +7,9 @@ import org.aspas.certify.wire.Answer;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Refusal;
 import org.aspas.certify.wire.Response;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.ClientEvent.Complained;
-import org.aspas.client.core.port.ClientEvent.Switched;
-import org.aspas.client.core.port.ClientEvent.Why;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.ClientEvent.Complained;
+import org.aspas.client.core.ClientEvent.Switched;
+import org.aspas.client.core.ClientEvent.Why;
 import org.junit.jupiter.api.Test;
 
 /** A server that is about to end sends its clients on: they go at once, blame nobody, and lose nothing. */

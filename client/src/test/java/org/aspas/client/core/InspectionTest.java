@@ -7,10 +7,6 @@ import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Inspect;
 import org.aspas.certify.wire.WrongAnswer;
 import org.aspas.client.ScriptedWorld.Fault;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.InspectionCounts;
-import org.aspas.client.core.port.Policy;
 import org.junit.jupiter.api.Test;
 
 /** Which answers are shown to whom, when, and what is counted. With f = 1, two of the three other servers decide. */

@@ -4,12 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import org.aspas.client.ScriptedWorld.Fault;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.ClientEvent.Resubmitted;
-import org.aspas.client.core.port.ClientEvent.Switched;
-import org.aspas.client.core.port.ClientEvent.Why;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.ClientEvent.Resubmitted;
+import org.aspas.client.core.ClientEvent.Switched;
+import org.aspas.client.core.ClientEvent.Why;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

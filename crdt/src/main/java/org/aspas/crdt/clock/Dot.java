@@ -6,8 +6,8 @@ import java.util.Comparator;
  * The name of one operation: the {@code sequence}-th operation issued at {@code origin}, in its first incarnation. {@link
  * SequenceNumbers} says what a sequence is in a later one.
  *
- * <p>Dots are ordered by origin and then by sequence. That order is only a canonical one for encodings;
- * it says nothing about causality.
+ * <p>Dots are ordered by origin and then by sequence. This order only makes encodings canonical; it says
+ * nothing about causality. Immutable.
  *
  * @param origin the zero-based number of the replica that issued the operation
  * @param sequence a sequence number; below 2^40 the one-based position among that origin's operations

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A fixed-size version vector: component {@code i} is the sequence of the last operation of origin {@code i} that is
- * included, and with it all before. In the first incarnation ({@link SequenceNumbers}) that is their number.
+ * A fixed-size version vector: component {@code i} is the sequence of the last included operation of origin {@code i}, and all
+ * earlier ones are included too. In the first incarnation ({@link SequenceNumbers}) this equals their number.
  *
- * <p>Vectors form a join-semilattice with {@link #join} (component-wise maximum). Components are never negative. Combining vectors of different sizes raises
- * {@link IllegalArgumentException}, because it can only mean that two memberships were mixed up.
+ * <p>Vectors form a join-semilattice with {@link #join} (component-wise maximum). Components are never negative. Combining vectors
+ * of different sizes raises {@link IllegalArgumentException}, because it can only mean that two memberships were mixed up.
  *
  * <p>Instances are immutable and safe for use by several threads.
  */
@@ -20,6 +20,12 @@ public final class VersionVector {
         this.components = owned;
     }
 
+    /**
+     * Returns the vector that includes no operation.
+     *
+     * @param size the number of origins, from 0
+     * @throws IllegalArgumentException if the size is negative
+     */
     public static VersionVector zero(int size) {
         if (size < 0) {
             throw new IllegalArgumentException("size must not be negative: " + size);
@@ -44,7 +50,7 @@ public final class VersionVector {
     }
 
     /**
-     * Returns how many operations of an origin are included.
+     * Returns the component of an origin: the sequence of its last included operation, or 0 for none.
      *
      * @throws IllegalArgumentException if the origin is outside {@code [0, size)}
      */
@@ -80,7 +86,7 @@ public final class VersionVector {
     }
 
     /**
-     * Says whether this vector is greater than or equal to the other one in every component.
+     * Returns whether this vector is greater than or equal to the other one in every component.
      *
      * @throws IllegalArgumentException if the sizes differ
      */
@@ -95,7 +101,7 @@ public final class VersionVector {
     }
 
     /**
-     * Says whether the operation with this dot is included.
+     * Returns whether the operation with this dot is included.
      *
      * @throws IllegalArgumentException if the dot's origin is outside {@code [0, size)}
      */

@@ -6,9 +6,8 @@
  * A version vector says, for each origin, how many of its operations are included. Every type here is
  * an immutable value and therefore safe for use by several threads.
  *
- * <p>Bad arguments (a negative origin, vectors of different sizes) are programming errors and raise
- * {@link IllegalArgumentException}; data received from others must be checked before it becomes one of
- * these values.
+ * <p>Invalid arguments (a negative origin, vectors of different sizes) are programming errors and raise
+ * {@link IllegalArgumentException}. Data from others must be checked before it becomes one of these values.
  */
 @NullMarked
 package org.aspas.crdt.clock;

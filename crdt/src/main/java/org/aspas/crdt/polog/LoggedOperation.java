@@ -7,9 +7,9 @@ import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.value.Operation;
 
 /**
- * An operation kept in a log.
+ * An operation stored in a log. Immutable.
  *
- * <p>The order, used only for canonical listings, compares dots before operations.
+ * <p>The order serves canonical listings only; it compares dots before operations.
  *
  * @param dots all dots of the effect in ascending order, at least one
  */

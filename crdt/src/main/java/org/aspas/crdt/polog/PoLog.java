@@ -4,9 +4,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
 import java.util.StringJoiner;
+import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -14,12 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * A compacted, partially ordered log (arXiv:1710.04469, figure 10).
  *
- * <p>The effect of a delivered operation is: first every stored operation that it makes redundant is
- * erased from the log; then it is stored unless it is redundant itself.
- * The log is divided into parts ({@link Redundancy#part}), and a delivery costs in proportion to the part
- * that it touches. One that touches every part costs in proportion to the parts of which it has observed
- * something, but for the first, which makes the index for that.
- * A copy costs nothing: it shares all parts, and changing either costs O(log n) nodes for each part that changes.
+ * <p>A delivered operation first erases every stored operation that it makes redundant; then it is stored,
+ * unless it is redundant itself.
+ *
+ * <p>The log is divided into parts ({@link Redundancy#part}), and a delivery costs time in proportion to the part
+ * that it touches. An operation that touches every part costs time in proportion to the parts of which it has
+ * observed something, except for the first such operation, which builds the index.
+ * A copy takes constant time: it shares all parts, and changing either log costs O(log n) nodes for each part that changes.
  *
  * <p>Timestamps are never dropped. The paper drops those that are causally stable (definition 5.1); what is
  * certified is not, since a server outside the quorum may still issue operations concurrent with it.
@@ -50,20 +55,21 @@ public final class PoLog {
     }
 
     /**
-     * The size of what is stored: for each operation {@value #DOT_BYTES} and as many for each of its dots, and
-     * its arguments: {@value Long#BYTES} for an integer, else the bytes of the text (in UTF-8) or byte string.
+     * Returns the size of the stored operations in bytes: for each operation {@value #DOT_BYTES}, {@value #DOT_BYTES} more for
+     * each of its dots, and its arguments: {@value Long#BYTES} for an integer, otherwise the bytes of the text (in UTF-8) or byte
+     * string.
      */
     public long bytes() {
         return bytes;
     }
 
-    /** The size of one part, counted in the same way; at a cost in proportion to the operations in it. */
+    /** Returns the size of one part, measured in the same way, in time proportional to the operations in it. */
     public long bytesOf(Value part) {
         return bytes(part(part));
     }
 
     /**
-     * Applies the effect of an operation, which must be delivered once and after all that it depends on.
+     * Applies the effect of an operation. Each operation must be delivered once, after all that it depends on.
      *
      * @return the parts in which something may have changed
      */
@@ -82,7 +88,7 @@ public final class PoLog {
     }
 
     /**
-     * Stores an operation as it stands, without erasing anything: the way back from an encoded state.
+     * Stores an operation without erasing anything, to restore an encoded state.
      *
      * @throws IllegalArgumentException if the operation belongs to no part
      */
@@ -162,18 +168,18 @@ public final class PoLog {
         return touched;
     }
 
-    /** The number of parts that have any operation. */
+    /** Returns the number of parts that have any operation. */
     public int size() {
         return parts.size();
     }
 
-    /** The operations of a part in canonical order; none when it has none. */
+    /** Returns the operations of a part in canonical order; empty when it has none. */
     public List<LoggedOperation> part(Value part) {
         List<LoggedOperation> stored = parts.get(part);
         return stored == null ? List.of() : stored;
     }
 
-    /** Shows each part that has any operation, parts ascending, with its operations in canonical order. */
+    /** Calls the visitor with each non-empty part, in ascending order, and its operations in canonical order. */
     public void forEachPart(BiConsumer<Value, List<LoggedOperation>> visitor) {
         parts.visit((part, stored) -> {
             visitor.accept(part, stored);
@@ -200,5 +206,67 @@ public final class PoLog {
         StringJoiner all = new StringJoiner(", ", "{", "}");
         forEachPart((part, stored) -> all.add(part + "=" + stored));
         return all.toString();
+    }
+
+    /**
+     * Which parts of a log hold something that an operation has observed, found at a cost in proportion to how much that is.
+     * Mutable, and copied at no cost; for one thread.
+     */
+    private static final class DotIndex {
+        private record Place(long sequence, Value part) implements Comparable<Place> {
+            @Override
+            public int compareTo(Place other) {
+                int bySequence = Long.compare(sequence, other.sequence);
+                return bySequence != 0 ? bySequence : part.compareTo(other.part);
+            }
+        }
+
+        private final Map<Integer, PersistentMap<Place, Value>> places;
+
+        DotIndex() {
+            this(new TreeMap<>());
+        }
+
+        private DotIndex(Map<Integer, PersistentMap<Place, Value>> places) {
+            this.places = places;
+        }
+
+        DotIndex copy() {
+            return new DotIndex(new TreeMap<>(places));
+        }
+
+        void add(Value part, List<LoggedOperation> stored) {
+            for (LoggedOperation each : stored) {
+                for (Dot dot : each.dots()) {
+                    PersistentMap<Place, Value> ofOrigin = places.getOrDefault(dot.origin(), PersistentMap.empty());
+                    places.put(dot.origin(), ofOrigin.with(new Place(dot.sequence(), part), part));
+                }
+            }
+        }
+
+        void remove(Value part, List<LoggedOperation> stored) {
+            for (LoggedOperation each : stored) {
+                for (Dot dot : each.dots()) {
+                    places.computeIfPresent(
+                            dot.origin(), (origin, before) -> before.without(new Place(dot.sequence(), part)));
+                }
+            }
+        }
+
+        /** The parts with an operation of which the dependencies cover a dot. */
+        List<Value> observed(VersionVector dependencies) {
+            TreeSet<Value> parts = new TreeSet<>();
+            places.forEach((origin, ofOrigin) -> {
+                long covered = origin < dependencies.size() ? dependencies.get(origin) : 0;
+                ofOrigin.visit((place, part) -> {
+                    boolean within = place.sequence() <= covered;
+                    if (within) {
+                        parts.add(part);
+                    }
+                    return within;
+                });
+            });
+            return new ArrayList<>(parts);
+        }
     }
 }

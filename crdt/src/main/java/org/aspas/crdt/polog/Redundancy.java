@@ -14,14 +14,14 @@ import org.aspas.crdt.value.Value;
 public interface Redundancy {
 
     /**
-     * The relation R: says whether an arriving operation is itself redundant, so that it acts on what is
-     * stored but is not stored.
+     * Returns whether an arriving operation is itself redundant (relation R): it acts on the stored
+     * operations but is not stored.
      */
     boolean redundant(Operation arriving);
 
     /**
-     * The relations R0 (the arriving operation is redundant) and R1 (it is stored): says whether a stored
-     * operation becomes redundant.
+     * Returns whether an arriving operation makes a stored one redundant: relation R0 if the arriving
+     * operation is itself redundant, R1 if it is stored.
      *
      * @param stored an operation of the log or of its stable part, in a part that the arriving one touches
      * @param storedObserved whether the stored operation is in the arriving one's causal past; always true
@@ -30,9 +30,10 @@ public interface Redundancy {
     boolean makesRedundant(Operation arriving, Operation stored, boolean storedObserved);
 
     /**
-     * Names the part of the log that an operation belongs to and touches, such as the element of a set;
-     * empty means that it touches every part, and makes nothing redundant that it has not observed. A stored
-     * operation always has a part. Parts keep the cost of a delivery independent of the size of the object.
+     * Returns the part of the log that an operation belongs to and touches, such as the element of a set.
+     * Empty means that it touches every part but makes only operations redundant that it has observed. A
+     * stored operation always has a part. Parts keep the cost of a delivery independent of the size of the
+     * object.
      */
     Optional<Value> part(Operation operation);
 }

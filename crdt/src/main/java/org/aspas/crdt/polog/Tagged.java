@@ -5,8 +5,9 @@ import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.value.Operation;
 
 /**
- * An operation with the tag that causal delivery gave it.
+ * An operation with the tag that causal delivery gave it. Immutable.
  *
+ * @param dot the name of the operation
  * @param dependencies the version vector of the origin just before the operation; it does not cover the dot
  */
 public record Tagged(Dot dot, VersionVector dependencies, Operation operation) {
@@ -23,8 +24,8 @@ public record Tagged(Dot dot, VersionVector dependencies, Operation operation) {
     }
 
     /**
-     * Says whether the dependencies cover any of these dots. A dot of an origin that the vector does not
-     * know is not covered.
+     * Returns whether the dependencies cover any of these dots. A dot whose origin is outside the vector is
+     * not covered.
      */
     public boolean observedAny(Iterable<Dot> dots) {
         for (Dot candidate : dots) {

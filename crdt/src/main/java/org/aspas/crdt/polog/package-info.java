@@ -10,7 +10,7 @@
  * <p>Invariants. Operations are delivered in causal order and once each. No relation and no query ever
  * compares two stored timestamps. Two logs that got the same operations are equal.
  *
- * <p>Immutable records apart, the classes here are mutable and meant for one thread. Read
+ * <p>The records here are immutable; all other classes are mutable and for one thread. Read
  * {@link org.aspas.crdt.type} next.
  */
 @NullMarked

@@ -5,32 +5,32 @@ import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 
 /**
- * The state of one object, for reading.
+ * A read-only view of the state of one object.
  *
- * <p>Implementations are meant for one thread; the returned values are immutable.
+ * <p>Implementations are for one thread; the returned values are immutable.
  */
 public interface CrdtView {
 
     DataType type();
 
-    /** Returns what a read of the object returns. */
+    /** Returns the value of the object, as reads return it. */
     Value value();
 
     /**
-     * Returns the full state in canonical form: states that got the same operations, and were stabilised at
-     * the same vectors, give equal values, whatever the order of delivery.
+     * Returns the full state in canonical form. States with the same operations, stabilised at the same
+     * vectors, give equal values, whatever the order of delivery was.
      */
     Value state();
 
     /**
-     * Returns the size of the state in bytes, at no cost: about what its encoding takes, and at least what
-     * that of the value takes but for a few bytes. Equal states have equal sizes.
+     * Returns the approximate size of the state's encoding in bytes, in constant time. Except for a few bytes,
+     * the encoding of the value takes no more. Equal states have equal sizes.
      */
     long bytes();
 
     /**
-     * Returns the size of the part of the state that one well-formed operation makes larger: of the element that it names, or
-     * of the whole state. It is counted as {@link #bytes()} is.
+     * Returns the size of the part of the state that a well-formed operation may enlarge, measured like {@link #bytes()}: of the
+     * element that it names, or else of the whole state.
      */
     default long bytes(Operation operation) {
         return bytes();
@@ -41,6 +41,6 @@ public interface CrdtView {
         return Optional.empty();
     }
 
-    /** Returns an independent copy that can be changed, at no cost. */
+    /** Returns an independent, mutable copy in constant time. */
     Crdt copy();
 }

@@ -17,13 +17,13 @@ public interface DataType {
      * Checks an operation against the operations, arguments and bounds of this type. The result depends on
      * nothing else, so all replicas agree on it.
      *
-     * @return why the operation is malformed, or empty if it is well formed
+     * @return why the operation is malformed; empty if it is well formed
      */
     Optional<String> check(Operation operation);
 
     /**
-     * Says whether a well-formed operation may make a state larger, as {@link CrdtView#bytes} counts, without a
-     * bound to how often.
+     * Returns whether repeating a well-formed operation can enlarge a state without bound, as measured by {@link
+     * CrdtView#bytes}.
      */
     boolean grows(Operation operation);
 
@@ -31,7 +31,7 @@ public interface DataType {
      * Restores a state from {@link CrdtView#state}. The method is total: it accepts exactly the values that
      * some state has as its canonical form, and never throws.
      *
-     * @return the state, or empty if the value is no canonical state of this type
+     * @return the state; empty if the value is not the canonical form of any state of this type
      */
     Optional<Crdt> decode(Value state);
 }

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.aspas.crdt.value.Value;
 
-/** The registry of all data types. Immutable. */
+/** The registry of all data types. Immutable and thread-safe. */
 public final class DataTypes {
 
     /** The counter that can be incremented and decremented. */
@@ -28,18 +28,19 @@ public final class DataTypes {
     }
 
     /**
-     * Says whether a value may be an element of a set: an integer, or a text (in UTF-8) or byte string of at most 4,096 bytes
-     * (docs/formats.md, §7).
+     * Returns whether a value can be an element of a set: an integer, or a text (in UTF-8) or byte string of at most 4,096 bytes
+     * (docs/formats.md §7).
      */
     public static boolean isElement(Value value) {
         return AwSetType.isElement(value);
     }
 
-    /** What people call an object of a type: {@code counter} where its name is {@code pn-counter}, {@code set} for {@code aw-set}. */
+    /** Returns the everyday noun for a type's name: {@code counter} for {@code pn-counter}, {@code set} for {@code aw-set}. */
     public static String noun(String name) {
         return name.substring(name.lastIndexOf('-') + 1);
     }
 
+    /** Returns the type with a name, such as {@code aw-set}; empty if there is none. */
     public static Optional<DataType> byName(String name) {
         return BY_NAME.getOrDefault(name, Optional.empty());
     }

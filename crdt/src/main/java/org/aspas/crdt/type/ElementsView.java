@@ -4,24 +4,26 @@ import java.util.List;
 import org.aspas.crdt.value.Value;
 
 /**
- * The elements of one object's state, for reading one at a time. The value of the object is the sequence of its elements,
- * ascending.
+ * A read-only view of the elements of one object's state, one at a time. The value of the object is the ascending sequence of its
+ * elements.
  *
- * <p>What it shows changes with the state. Implementations are meant for one thread; the returned values are immutable.
+ * <p>The view follows changes of the state. Implementations are for one thread; the returned values are immutable.
  */
 public interface ElementsView {
 
+    /** Returns the number of elements. */
     long size();
 
     /**
-     * Returns the state of one element in canonical form, which decides with the element alone what later operations do to it;
-     * the empty sequence if it is not there.
+     * Returns the state of one element in canonical form; the empty sequence if the element is absent. The element and this state alone
+     * determine the effect of later operations on the element.
      */
     Value state(Value element);
 
-    /** Returns the size of one element with its state, counted as {@link CrdtView#bytes()} is; 0 if it is not there. */
+    /** Returns the size of one element with its state, measured like {@link CrdtView#bytes()}; 0 if the element is absent. */
     long bytes(Value element);
 
+    /** Returns whether an element is present. */
     default boolean has(Value element) {
         return !state(element).equals(Value.sequence(List.of()));
     }

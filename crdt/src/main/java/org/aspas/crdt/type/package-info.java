@@ -5,9 +5,9 @@
  * which objects are created. A data type checks operations, makes empty states and decodes encoded ones; a
  * {@link org.aspas.crdt.type.Crdt} is the state of one object.
  *
- * <p>Every type keeps to the same contract, which the tests check on random schedules: the value is a
- * function of the <em>set</em> of tagged operations, given per type in a few lines; replicas that got the
- * same set have equal {@code value()} and {@code state()}; {@code decode(state())} gives the state back.
+ * <p>Every type keeps the same contract, which the tests check on random schedules. The value is a function
+ * of the <em>set</em> of tagged operations, as the table gives it. Replicas with the same set have equal
+ * {@code value()} and {@code state()}, and {@code decode(state())} restores the state.
  *
  * <table>
  * <caption>Types</caption>

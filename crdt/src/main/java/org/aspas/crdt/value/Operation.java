@@ -3,10 +3,9 @@ package org.aspas.crdt.value;
 import java.util.List;
 
 /**
- * An operation on an object as its issuer stated it: a name and arguments, nothing derived from state.
+ * An operation on an object as its issuer stated it: a name and arguments, with nothing derived from state. Immutable.
  *
- * <p>Whether the name and the arguments suit a data type is decided by {@link
- * org.aspas.crdt.type.DataType#check}.
+ * <p>{@link org.aspas.crdt.type.DataType#check} decides whether the name and the arguments suit a data type.
  *
  * @param name the operation name, such as {@code add}
  * @param arguments the arguments in order; copied
@@ -28,7 +27,7 @@ public record Operation(String name, List<Value> arguments) implements Comparabl
     }
 
     /**
-     * Returns the only or first argument.
+     * Returns the first argument.
      *
      * @throws IndexOutOfBoundsException if there is none
      */

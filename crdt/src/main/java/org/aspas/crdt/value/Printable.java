@@ -3,30 +3,30 @@ package org.aspas.crdt.value;
 import java.util.Locale;
 
 /**
- * Texts of others, such as keys, elements and what a server says, as people may see them. A terminal takes some characters as commands:
- * what is here escapes them as {@code \n} or {@code \}{@code u001b}, so that nothing that somebody wrote moves the cursor, makes a line of
- * its own, changes colours or turns the direction of writing. These are the control characters (C0, DEL, C1), separators of lines and
- * paragraphs, marks of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and unpaired surrogates.
+ * Makes texts from others, such as keys, elements and servers' messages, safe to show to people. A terminal interprets some characters
+ * as commands. The methods escape these as {@code \n} or {@code \}{@code u001b}, so that no text can move the cursor, forge a line,
+ * change colours or reverse the direction of writing. The characters are the controls (C0, DEL, C1), the separators of lines and
+ * paragraphs, the marks of direction (U+061C, U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069) and unpaired surrogates. Thread-safe.
  */
 public final class Printable {
     private Printable() {}
 
-    /** A text on one line, with every character escaped that a terminal would take as a command. A backslash stays as it is. */
+    /** Returns the text on one line, with every character escaped that a terminal would interpret. Backslashes stay as they are. */
     public static String text(String text) {
         return escaped(text, true);
     }
 
     /**
-     * As {@link #text}, but line feeds and tabs stay: for what may have several lines. In a JSON text this leaves the meaning as it is, for
-     * JSON has the other characters in strings only, and takes these escapes there.
+     * Escapes like {@link #text}, but keeps line feeds and tabs, for texts of several lines. A JSON text keeps its meaning, because JSON
+     * allows the other characters only in strings, where these escapes are valid.
      */
     public static String lines(String text) {
         return escaped(text, false);
     }
 
     /**
-     * A text as one word of a POSIX shell: as it is where the shell would leave it alone, else in quotation marks, which are those of
-     * {@code $'...'} where a character has to be escaped. Whoever pastes the word gives the same text again.
+     * Returns the text as one word for a POSIX shell, so that pasting the word gives the same text again. The text stays as it is where the
+     * shell would not change it; otherwise it is quoted, with {@code $'...'} if a character has to be escaped.
      */
     public static String word(String text) {
         if (!text.isEmpty() && text.codePoints().allMatch(Printable::isPlain)) {
@@ -38,7 +38,7 @@ public final class Printable {
         return "$'" + text(text.replace("\\", "\\\\").replace("'", "\\'")) + "'";
     }
 
-    /** Whether a terminal shows the character and does nothing else: no control or bidirectional character. */
+    /** Returns whether a terminal only shows the character: it is neither a control nor a mark of direction. */
     public static boolean isHarmless(int codePoint) {
         return !(Character.isISOControl(codePoint)
                 || codePoint == 0x061c

@@ -12,10 +12,11 @@ import org.jspecify.annotations.Nullable;
  * content second: integers by number, texts by code point (which equals the order of their UTF-8 bytes),
  * byte strings by unsigned bytes, sequences lexicographically. The order agrees with {@code equals}.
  *
- * <p>No bound on size or nesting depth is imposed here; whoever decodes values from others bounds both.
+ * <p>Values are immutable. Nothing here bounds their size or nesting depth, so a decoder of values from others has to bound both.
  */
 public sealed interface Value extends Comparable<Value> permits Value.Int, Value.Text, Value.Blob, Value.Sequence {
 
+    /** Returns an integer value. */
     static Value of(long value) {
         return new Int(value);
     }
@@ -69,7 +70,7 @@ public sealed interface Value extends Comparable<Value> permits Value.Int, Value
             }
         }
 
-        /** Says whether a string is free of unpaired surrogates and hence fit for a text value. */
+        /** Returns whether a string is free of unpaired surrogates, as a text value has to be. */
         public static boolean isWellFormed(String candidate) {
             // Each text that is written or read comes here: a stream of code points costs many times as much.
             int length = candidate.length();
@@ -143,6 +144,63 @@ public sealed interface Value extends Comparable<Value> permits Value.Int, Value
         @Override
         public String toString() {
             return items.toString();
+        }
+    }
+
+    /** The total order of values described at {@link Value}. */
+    final class ValueOrder {
+
+        private ValueOrder() {}
+
+        static int compare(Value left, Value right) {
+            if (left instanceof Value.Int a && right instanceof Value.Int b) {
+                return Long.compare(a.value(), b.value());
+            }
+            if (left instanceof Value.Text a && right instanceof Value.Text b) {
+                return compareTexts(a.value(), b.value());
+            }
+            if (left instanceof Value.Blob a && right instanceof Value.Blob b) {
+                return a.compareBytes(b);
+            }
+            if (left instanceof Value.Sequence a && right instanceof Value.Sequence b) {
+                return compareItems(a.items(), b.items());
+            }
+            return Integer.compare(rank(left), rank(right));
+        }
+
+        private static int rank(Value value) {
+            if (value instanceof Value.Int) {
+                return 0;
+            }
+            if (value instanceof Value.Text) {
+                return 1;
+            }
+            return value instanceof Value.Blob ? 2 : 3;
+        }
+
+        /** Compares by code point; plain {@code String.compareTo} would put U+FFFF after U+10000. */
+        private static int compareTexts(String left, String right) {
+            int shorter = Math.min(left.length(), right.length());
+            for (int i = 0; i < shorter; i++) {
+                char a = left.charAt(i);
+                char b = right.charAt(i);
+                if (a != b) {
+                    boolean sameClass = Character.isSurrogate(a) == Character.isSurrogate(b);
+                    return sameClass ? Character.compare(a, b) : Character.isSurrogate(a) ? 1 : -1;
+                }
+            }
+            return Integer.compare(left.length(), right.length());
+        }
+
+        private static int compareItems(List<Value> left, List<Value> right) {
+            int shorter = Math.min(left.size(), right.size());
+            for (int i = 0; i < shorter; i++) {
+                int order = compare(left.get(i), right.get(i));
+                if (order != 0) {
+                    return order;
+                }
+            }
+            return Integer.compare(left.size(), right.size());
         }
     }
 }

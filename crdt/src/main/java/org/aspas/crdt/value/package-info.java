@@ -6,8 +6,8 @@
  * {@link org.aspas.crdt.value.Operation} is an operation name with argument values: exactly what a pure
  * operation-based type sends (Baquero, Almeida and Shoker, arXiv:1710.04469, section 4).
  *
- * <p>All types are immutable and safe for use by several threads. How they are encoded in bytes is not
- * decided here.
+ * <p>All types are immutable and safe for use by several threads. Their encoding in bytes is defined elsewhere
+ * (docs/formats.md).
  */
 @NullMarked
 package org.aspas.crdt.value;

@@ -4,18 +4,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.objects.Candidate;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.ServerState;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
-import org.aspas.appserver.core.step.Records;
+import java.util.TreeMap;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.Candidate;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.Counters;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.ServerState;
+import org.aspas.certify.certificate.CertificateAssembler;
 import org.aspas.certify.certificate.CertificateChain;
+import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.machine.Cuts;
 import org.aspas.certify.wire.BftReqStable;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent;
@@ -46,7 +51,7 @@ public final class Certification extends CorePart {
     private final LogRepair repair;
     private final CertificationLag lag;
 
-    public Certification(CoreContext context, Logs logs, ObjectStore objects, CertifiedHistory history) {
+    public Certification(CoreState context, Logs logs, ObjectStore objects, CertifiedHistory history) {
         super(context);
         this.logs = logs;
         this.objects = objects;
@@ -241,5 +246,86 @@ public final class Certification extends CorePart {
     /** Repeats, as the store says, that the end of a log was taken back. */
     public LogsCut restoreTakenBack(int origin, long kept) {
         return repair.takenBack(origin, kept);
+    }
+
+    /** The certificates that are here and cannot be adopted yet: for lack of entries, or of those before them. For one thread. */
+    private static final class WaitingCertificates {
+        private static final int MAX_WAITING = 64;
+
+        private final CertifiedHistory history;
+        private final Counters counters;
+        private final CertificateVerifier verifier;
+        private final CertificateAssembler assembler;
+        private final TreeMap<CertificateNumber, Certificate> waiting = new TreeMap<>();
+
+        WaitingCertificates(CoreState context, CertifiedHistory history) {
+            CoreSettings settings = context.settings();
+            this.history = history;
+            this.counters = context.counters();
+            this.verifier = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
+            this.assembler = new CertificateAssembler(verifier);
+        }
+
+        /** Takes a bftserver's share of a certificate; whether a certificate is complete by it. */
+        boolean share(NodeId from, Share share) {
+            if (!from.equals(NodeId.bftserver(share.replica()))) {
+                counters.count("refused_share");
+                return false;
+            }
+            Optional<Certificate> complete = assembler.add(share);
+            complete.ifPresent(certificate -> {
+                counters.count("certificates_assembled");
+                hold(certificate);
+            });
+            return complete.isPresent();
+        }
+
+        /** Takes a certificate from anybody; whether it is a right one that was wanted. */
+        boolean certificate(Certificate certificate) {
+            CertificateNumber number = certificate.number();
+            boolean wanted = number.isAfter(history.number())
+                    && number.value() <= history.number().value() + MAX_WAITING
+                    && !waiting.containsKey(number);
+            if (!wanted) {
+                return false;
+            }
+            if (verifier.verify(certificate).isPresent()) {
+                counters.count("refused_certificate");
+                return false;
+            }
+            hold(certificate);
+            return true;
+        }
+
+        /** Takes a certificate that was verified. */
+        void hold(Certificate certificate) {
+            waiting.put(certificate.number(), certificate);
+        }
+
+        Optional<Certificate> next() {
+            return Optional.ofNullable(waiting.get(history.number().next()));
+        }
+
+        boolean holds(CertificateNumber number) {
+            return waiting.containsKey(number);
+        }
+
+        boolean isEmpty() {
+            return waiting.isEmpty();
+        }
+
+        /** A version joined with the versions of all that wait. */
+        VersionVector joined(VersionVector version) {
+            VersionVector joined = version;
+            for (Certificate certificate : waiting.values()) {
+                joined = joined.join(certificate.content().version());
+            }
+            return joined;
+        }
+
+        void adopted(CertificateNumber number) {
+            assembler.adopted(number);
+            waiting.headMap(number, true).clear();
+        }
     }
 }

@@ -3,14 +3,14 @@ package org.aspas.appserver.core.certification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.broadcast.OriginLog;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.ServerState;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
-import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.stable.Cuts;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.log.OriginLog;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.ServerState;
+import org.aspas.certify.machine.Cuts;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.CertificateContent.Exclusion;
@@ -25,7 +25,7 @@ final class LogRepair extends CorePart {
     private final CertifiedHistory history;
     private final NextState states;
 
-    LogRepair(CoreContext context, Logs logs, CertifiedHistory history, NextState states) {
+    LogRepair(CoreState context, Logs logs, CertifiedHistory history, NextState states) {
         super(context);
         this.logs = logs;
         this.history = history;

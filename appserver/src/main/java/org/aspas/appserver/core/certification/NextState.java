@@ -1,8 +1,8 @@
 package org.aspas.appserver.core.certification;
 
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.objects.Candidate;
-import org.aspas.appserver.core.objects.ObjectStore;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.Candidate;
+import org.aspas.appserver.core.object.ObjectStore;
 import org.aspas.crdt.clock.VersionVector;
 import org.jspecify.annotations.Nullable;
 

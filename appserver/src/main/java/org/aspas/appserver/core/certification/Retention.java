@@ -3,7 +3,7 @@ package org.aspas.appserver.core.certification;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
-import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.appserver.core.state.RetentionLimits;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 

@@ -3,15 +3,15 @@ package org.aspas.appserver.core.certification;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.objects.Candidate;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.Candidate;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.stable.CausalClosure;
-import org.aspas.certify.stable.Cuts;
+import org.aspas.certify.machine.CausalClosure;
+import org.aspas.certify.machine.Cuts;
 import org.aspas.certify.wire.BftReqStable;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateNumber;
@@ -34,7 +34,7 @@ final class StableAnswers extends CorePart {
     private long answeredAt;
     private long askedAt = Long.MIN_VALUE / 2;
 
-    StableAnswers(CoreContext context, Logs logs, CertifiedHistory history, NextState states) {
+    StableAnswers(CoreState context, Logs logs, CertifiedHistory history, NextState states) {
         super(context);
         this.logs = logs;
         this.history = history;

@@ -3,9 +3,9 @@ package org.aspas.appserver.core.certification;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.Signed;
@@ -31,7 +31,7 @@ final class VersionReporter extends CorePart {
     /** From the newest question to the adoption of the newest certificate. */
     private long certificateMillis;
 
-    VersionReporter(CoreContext context, Logs logs) {
+    VersionReporter(CoreState context, Logs logs) {
         super(context);
         this.logs = logs;
         this.reported = VersionVector.zero(settings.quorums().appservers());

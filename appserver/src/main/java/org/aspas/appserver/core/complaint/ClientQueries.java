@@ -3,18 +3,21 @@ package org.aspas.appserver.core.complaint;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.aspas.appserver.core.broadcast.LateLeaves;
-import org.aspas.appserver.core.broadcast.MissingLeaves;
 import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.port.ClientAdmission;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.log.LateLeaves;
+import org.aspas.appserver.core.log.MissingLeaves;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.state.ClientAdmission;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.CoreTime;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.evidence.Questions;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.wire.AskStanding;
 import org.aspas.certify.wire.Blacklist;
 import org.aspas.certify.wire.ClientQuestion;
@@ -54,7 +57,7 @@ public final class ClientQueries extends CorePart {
     private final FalseComplaints falseComplaints;
 
     public ClientQueries(
-            CoreContext context,
+            CoreState context,
             ObjectStore objects,
             CertifiedHistory history,
             Inspector inspector,
@@ -205,5 +208,36 @@ public final class ClientQueries extends CorePart {
             falseComplaints.count(complain.client());
         }
         outbox.client(connection, evidence.word(complain.evidence(), finding));
+    }
+
+    /** Refuses for a while the clients whose complaints were false. For one thread. */
+    private static final class FalseComplaints {
+        private static final int TOLERATED = 3;
+        private static final long REFUSED_MILLIS = 60_000;
+        private static final int REMEMBERED_CLIENTS = 10_000;
+
+        private static final class Complainant {
+            int complaints;
+            long refusedUntil = Long.MIN_VALUE;
+        }
+
+        private final CoreTime time;
+        private final BoundedMap<PublicKey, Complainant> complainants = new BoundedMap<>(REMEMBERED_CLIENTS);
+
+        FalseComplaints(CoreTime time) {
+            this.time = time;
+        }
+
+        void count(ClientId client) {
+            Complainant one = complainants.computeIfAbsent(client.key(), any -> new Complainant());
+            if (++one.complaints % TOLERATED == 0) {
+                one.refusedUntil = time.now() + REFUSED_MILLIS;
+            }
+        }
+
+        boolean refuses(ClientId client) {
+            Complainant one = complainants.get(client.key());
+            return one != null && time.now() < one.refusedUntil;
+        }
     }
 }

@@ -1,17 +1,26 @@
 package org.aspas.appserver.core.complaint;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
-import org.aspas.appserver.core.complaint.RememberedEvidence.Piece;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.CoreStatus;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
-import org.aspas.appserver.core.step.Records;
+import java.util.function.Function;
+import org.aspas.appserver.core.complaint.EvidencePool.RememberedEvidence.Piece;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.CoreStatus;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.bound.TokenBucket;
+import org.aspas.certify.evidence.EvidenceJudge;
+import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.Hash;
@@ -22,12 +31,15 @@ import org.aspas.certify.wire.Blacklist;
 import org.aspas.certify.wire.Blacklist.Finding;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Digests;
 import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.InspectReply;
 import org.aspas.certify.wire.Signed;
 import org.aspas.certify.wire.Verdict;
 import org.aspas.certify.wire.WrongAnswer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The evidence that an appserver holds and what became of it: it is judged, handed to the other appservers, and what is
@@ -53,7 +65,7 @@ public final class EvidencePool extends CorePart {
     private boolean restoring;
     private long repeatedAt = Long.MIN_VALUE / 2;
 
-    public EvidencePool(CoreContext context, Inspector inspector) {
+    public EvidencePool(CoreState context, Inspector inspector) {
         super(context);
         this.verdicts = new OpenVerdicts(context, remembered);
         this.unanswered = new UnansweredEvidence(context);
@@ -321,6 +333,236 @@ public final class EvidencePool extends CorePart {
                 one.attempts++;
                 take(one.evidence);
             }
+        }
+    }
+
+    /** What this server finds of evidence: by signatures, and by its own recomputation where these do not suffice. For one thread. */
+    private static final class EvidenceFindings {
+        private final EvidenceJudge judge;
+        private final Inspector inspector;
+
+        EvidenceFindings(CoreSettings settings, Inspector inspector) {
+            this.inspector = inspector;
+            this.judge = new EvidenceJudge(
+                    settings.quorums(),
+                    settings.appserverKeys(),
+                    settings.bftserverKeys(),
+                    settings.admits(),
+                    settings.verifier());
+        }
+
+        /**
+         * What this server finds; empty for what names an incarnation of an appserver that is not open here.
+         *
+         * @param recomputed whether this server recomputed the answer before, and found another one
+         */
+        Optional<Finding> of(Evidence evidence, boolean recomputed) {
+            Judgement judgement = judge.judge(evidence);
+            if (judgement instanceof Judgement.CannotConfirm) {
+                return Optional.empty();
+            }
+            if (judgement instanceof Judgement.Guilty) {
+                return Optional.of(Finding.GUILTY);
+            }
+            if (judgement instanceof Judgement.NeedsReplay && evidence instanceof WrongAnswer wrong) {
+                boolean differs = recomputed
+                        || inspector.inspect(wrong.response(), wrong.question()) == InspectReply.Outcome.DIFFERS;
+                return Optional.of(differs ? Finding.GUILTY : Finding.UNCONFIRMED);
+            }
+            return Optional.of(Finding.FALSE);
+        }
+    }
+
+    /** Who is out: the appservers that a certificate excludes, and the clients whom this server refuses for good. For one thread. */
+    private static final class ExcludedParties {
+        private static final int MOST_CLIENTS = 100_000;
+
+        private record Server(Exclusion exclusion, CertificateNumber since) {}
+
+        private final TreeMap<Integer, Server> servers = new TreeMap<>();
+        private final BoundedMap<ClientId, Hash> clients = new BoundedMap<>(MOST_CLIENTS);
+
+        /** A certificate excludes an appserver; whether it is the first that does. */
+        boolean exclude(Exclusion exclusion, CertificateNumber certificate) {
+            return servers.putIfAbsent(exclusion.origin(), new Server(exclusion, certificate)) == null;
+        }
+
+        void refuse(ClientId client, Hash evidence) {
+            clients.put(client, evidence);
+        }
+
+        /** The refused clients, with the hashes of the evidence against them. */
+        Map<ClientId, Hash> refused() {
+            return Collections.unmodifiableMap(clients);
+        }
+
+        boolean excludes(int server) {
+            return servers.containsKey(server);
+        }
+
+        /** The hash of the evidence for which a client is refused, if it is. */
+        Optional<Hash> refused(ClientId client) {
+            return Optional.ofNullable(clients.get(client));
+        }
+
+        /** The excluded appservers in order, then the refused clients. */
+        List<CoreStatus.Excluded> blacklist(Function<Hash, Optional<Evidence>> find) {
+            List<CoreStatus.Excluded> all = new ArrayList<>();
+            for (Server one : servers.values()) {
+                Exclusion exclusion = one.exclusion();
+                all.add(new CoreStatus.Excluded(
+                        new Accused.Server(exclusion.origin()),
+                        exclusion.cut(),
+                        one.since(),
+                        exclusion.evidence(),
+                        find.apply(exclusion.evidence())));
+            }
+            clients.forEach((client, evidence) -> all.add(new CoreStatus.Excluded(
+                    new Accused.Client(client), 0, CertificateNumber.NONE, evidence, find.apply(evidence))));
+            return all;
+        }
+    }
+
+    /** The verdicts that are before the BFT cluster: sent until a certificate excludes the accused. For one thread. */
+    private static final class OpenVerdicts extends CorePart {
+        /** How many verdicts against one server are before the BFT cluster at once. */
+        private static final int MOST_VERDICTS = 2;
+
+        private final RememberedEvidence remembered;
+        private final TreeMap<Integer, LinkedHashMap<Hash, Signed<Verdict>>> open = new TreeMap<>();
+
+        OpenVerdicts(CoreState context, RememberedEvidence remembered) {
+            super(context);
+            this.remembered = remembered;
+        }
+
+        Signed<Verdict> verdict(Evidence evidence, List<Signed<Blacklist>> words) {
+            return settings.sealer().seal(new Verdict(settings.index(), evidence, words));
+        }
+
+        /** Puts a verdict with more words in the place of one on the same evidence; whether there was one. */
+        boolean replace(int accused, Hash hash, Evidence evidence, List<Signed<Blacklist>> words) {
+            LinkedHashMap<Hash, Signed<Verdict>> proofs = open.get(accused);
+            if (proofs == null || !proofs.containsKey(hash)) {
+                return false;
+            }
+            proofs.put(hash, verdict(evidence, words));
+            return true;
+        }
+
+        /**
+         * Opens a verdict, if it is new and among the shortest ones against a server: the accused may have made the first proof
+         * such that nobody can act on it.
+         */
+        boolean open(int accused, Hash hash, Signed<Verdict> verdict) {
+            LinkedHashMap<Hash, Signed<Verdict>> proofs = open.computeIfAbsent(accused, any -> new LinkedHashMap<>());
+            if (proofs.putIfAbsent(hash, verdict) != null) {
+                return false;
+            }
+            remembered.keep(hash);
+            if (proofs.size() <= MOST_VERDICTS) {
+                return true;
+            }
+            Hash longest = hash;
+            for (Map.Entry<Hash, Signed<Verdict>> one : proofs.entrySet()) {
+                boolean longer = one.getValue().payload().length
+                        > proofs.getOrDefault(longest, verdict).payload().length;
+                longest = longer ? one.getKey() : longest;
+            }
+            proofs.remove(longest);
+            remembered.release(longest);
+            return !longest.equals(hash);
+        }
+
+        /** Sends a verdict to all bftservers. */
+        void send(Signed<Verdict> verdict) {
+            settings.bftservers().forEach(replica -> outbox.node(replica, verdict));
+        }
+
+        /** Sends again what the BFT cluster has not acted on. */
+        void repeat() {
+            open.values().forEach(proofs -> proofs.values().forEach(this::send));
+        }
+
+        /** A server is excluded. */
+        void settled(int accused) {
+            open.remove(accused);
+        }
+    }
+
+    /**
+     * The evidence that is remembered, with what became of it: so much about clients, and so much about each server, so that no
+     * flood of one kind makes another forgotten. For one thread.
+     */
+    static final class RememberedEvidence {
+        private static final int MOST_OF_CLIENTS = 256;
+        private static final int MOST_OF_A_SERVER = 64;
+
+        /** A piece of evidence and what became of it. */
+        static final class Piece {
+            final Evidence evidence;
+            Finding finding;
+            final TreeMap<Integer, Signed<Blacklist>> words = new TreeMap<>();
+            int attempts;
+            boolean recorded;
+
+            Piece(Evidence evidence, Finding finding) {
+                this.evidence = evidence;
+                this.finding = finding;
+            }
+        }
+
+        private final LinkedHashMap<Hash, Piece> clients = new LinkedHashMap<>();
+        private final TreeMap<Integer, LinkedHashMap<Hash, Piece>> servers = new TreeMap<>();
+        private final Set<Hash> kept = new HashSet<>();
+
+        @Nullable
+        Piece get(Hash evidence) {
+            Piece found = clients.get(evidence);
+            for (Map<Hash, Piece> one : servers.values()) {
+                found = found == null ? one.get(evidence) : found;
+            }
+            return found;
+        }
+
+        /** Remembers a piece; the eldest of its kind that is not kept may be forgotten. */
+        void put(Hash hash, Piece one) {
+            boolean server = one.evidence.accused() instanceof Accused.Server;
+            LinkedHashMap<Hash, Piece> kind = one.evidence.accused() instanceof Accused.Server accused
+                    ? servers.computeIfAbsent(accused.index(), any -> new LinkedHashMap<>())
+                    : clients;
+            kind.put(hash, one);
+            if (kind.size() > (server ? MOST_OF_A_SERVER : MOST_OF_CLIENTS)) {
+                kind.keySet().stream()
+                        .filter(old -> !kept.contains(old) && !old.equals(hash))
+                        .findFirst()
+                        .ifPresent(kind::remove);
+            }
+        }
+
+        void keep(Hash evidence) {
+            kept.add(evidence);
+        }
+
+        void release(Hash evidence) {
+            kept.remove(evidence);
+        }
+
+        List<Piece> all() {
+            List<Piece> all = new ArrayList<>(clients.values());
+            servers.values().forEach(one -> all.addAll(one.values()));
+            return all;
+        }
+
+        /** The pieces that could not be decided yet: about servers, for about clients signatures decide. */
+        List<Piece> undecided() {
+            List<Piece> undecided = new ArrayList<>();
+            for (Map<Hash, Piece> one : servers.values()) {
+                one.values().stream()
+                        .filter(open -> open.finding == Finding.UNCONFIRMED)
+                        .forEach(undecided::add);
+            }
+            return undecided;
         }
     }
 }

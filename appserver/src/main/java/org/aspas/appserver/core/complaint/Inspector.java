@@ -2,12 +2,12 @@ package org.aspas.appserver.core.complaint;
 
 import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.objects.Recomputation;
-import org.aspas.appserver.core.step.ServerCondition;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.log.OriginLog;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.object.Recomputation;
+import org.aspas.appserver.core.state.ServerCondition;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.AnswerAgainstHead;

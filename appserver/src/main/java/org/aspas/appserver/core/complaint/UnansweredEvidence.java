@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
 import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
@@ -47,7 +47,7 @@ final class UnansweredEvidence extends CorePart {
 
     private final LinkedHashMap<Hash, Open> open = new LinkedHashMap<>();
 
-    UnansweredEvidence(CoreContext context) {
+    UnansweredEvidence(CoreState context) {
         super(context);
     }
 

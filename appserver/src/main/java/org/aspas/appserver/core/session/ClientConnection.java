@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;

@@ -10,9 +10,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.PublicKey;
@@ -34,7 +34,7 @@ final class ClientConnections extends CorePart {
     private final Map<PublicKey, Set<ClientConnection>> keys = new HashMap<>();
     private boolean ticked;
 
-    ClientConnections(CoreContext context) {
+    ClientConnections(CoreState context) {
         super(context);
     }
 

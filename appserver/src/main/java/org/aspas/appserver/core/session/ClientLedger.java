@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.appserver.core.objects.Numbers;
+import org.aspas.appserver.core.object.IntervalSet;
 import org.aspas.certify.bound.BoundedMap;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Response;
@@ -24,7 +24,7 @@ final class ClientLedger {
      */
     record Own(long sequence, Hash identity) {}
 
-    final Numbers numbers = new Numbers();
+    final IntervalSet intervals = new IntervalSet();
     /** The places that a certificate covers. */
     private final OwnPlaces certified = new OwnPlaces(KEPT_CERTIFIED);
     /** In the order of the log. */

@@ -3,8 +3,8 @@ package org.aspas.appserver.core.session;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.aspas.appserver.core.objects.CertifiedState;
-import org.aspas.appserver.core.objects.RequestNumbers;
+import org.aspas.appserver.core.object.CertifiedState;
+import org.aspas.appserver.core.object.RequestNumbers;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Entry;
@@ -33,7 +33,7 @@ public final class ClientLedgers {
         ClientSigned body = entry.body().message();
         ClientLedger ledger = of(body.client());
         if (body instanceof Request request) {
-            ledger.numbers.add(request.number());
+            ledger.intervals.add(request.number());
             if (entry.dot().origin() == index) {
                 ledger.own(
                         request.number(),
@@ -56,7 +56,7 @@ public final class ClientLedgers {
         for (Entry entry : entries) {
             if (entry.body().message() instanceof Request request
                     && !requests.knows(request.client(), request.number())) {
-                of(request.client()).numbers.remove(request.number());
+                of(request.client()).intervals.remove(request.number());
             }
         }
     }
@@ -65,7 +65,7 @@ public final class ClientLedgers {
     void installed(CertifiedState state) {
         state.clients((client, numbers, session) -> {
             ClientLedger ledger = of(client);
-            ledger.numbers.addAll(numbers);
+            ledger.intervals.addAll(numbers);
             if (session.number() > ledger.session) {
                 ledger.session = session.number();
                 ledger.tolerance = session.tolerance();

@@ -1,11 +1,11 @@
 package org.aspas.appserver.core.session;
 
 import java.util.Optional;
-import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
 import org.aspas.certify.bound.TokenBucket;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateNumber;
@@ -42,8 +42,7 @@ final class ClientReads extends CorePart {
     private final TokenBucket allSessionless = new TokenBucket(
             READS_AT_ONCE * SESSIONLESS_READERS, READS_PER_SECOND * SESSIONLESS_READERS, Long.MIN_VALUE / 2);
 
-    ClientReads(
-            CoreContext context, Logs logs, ObjectStore objects, CertifiedHistory history, ResponseSealer responses) {
+    ClientReads(CoreState context, Logs logs, ObjectStore objects, CertifiedHistory history, ResponseSealer responses) {
         super(context);
         this.logs = logs;
         this.objects = objects;

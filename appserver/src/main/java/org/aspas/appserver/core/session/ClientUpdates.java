@@ -3,13 +3,13 @@ package org.aspas.appserver.core.session;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
-import org.aspas.appserver.core.broadcast.LateLeaves;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.port.ClientAdmission;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.log.LateLeaves;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.state.ClientAdmission;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.Records;
 import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Entry;
 import org.aspas.certify.wire.OpenSession;
@@ -28,17 +28,17 @@ final class ClientUpdates extends CorePart {
     private final Logs logs;
     private final ObjectStore objects;
     private final ClientLedgers ledgers;
-    private final Delivery delivery;
+    private final Applier applier;
     private final ResponseSealer responses;
     private final UpdateConfirmations confirmations;
     private final LateLeaves leaves;
 
     ClientUpdates(
-            CoreContext context,
+            CoreState context,
             Logs logs,
             ObjectStore objects,
             ClientLedgers ledgers,
-            Delivery delivery,
+            Applier applier,
             ResponseSealer responses,
             UpdateConfirmations confirmations,
             LateLeaves leaves) {
@@ -46,7 +46,7 @@ final class ClientUpdates extends CorePart {
         this.logs = logs;
         this.objects = objects;
         this.ledgers = ledgers;
-        this.delivery = delivery;
+        this.applier = applier;
         this.responses = responses;
         this.confirmations = confirmations;
         this.leaves = leaves;
@@ -86,11 +86,11 @@ final class ClientUpdates extends CorePart {
         if (own.isPresent()) {
             return known(connection, ledger, request, signed, own.get());
         }
-        if (request.number() > ledger.numbers.contiguous() + 1) {
+        if (request.number() > ledger.intervals.contiguous() + 1) {
             return refusal(
                     request,
                     Reason.BEHIND,
-                    "this server knows the client's requests up to " + ledger.numbers.contiguous());
+                    "this server knows the client's requests up to " + ledger.intervals.contiguous());
         }
         return enter(connection, ledger, request, signed);
     }
@@ -154,7 +154,7 @@ final class ClientUpdates extends CorePart {
     /** Appends an entry, and delivers it here. */
     private Entry append(Signed<ClientSigned> signed) {
         Entry entry = logs.appendOwn(signed);
-        delivery.deliver();
+        applier.deliver();
         outbox.persist(Records.ownEntry(logs.own().encoded(entry.dot().sequence())));
         return entry;
     }
@@ -169,7 +169,7 @@ final class ClientUpdates extends CorePart {
         if (own.identity().equals(signed.identity())) {
             return repeat(connection, ledger, request, signed, own);
         }
-        delivery.numberReused(logs.own().entry(own.sequence()), signed);
+        applier.numberReused(logs.own().entry(own.sequence()), signed);
         return refusal(request, Reason.NUMBER_REUSED, "another request has this number");
     }
 

@@ -1,10 +1,10 @@
 package org.aspas.appserver.core.session;
 
 import java.util.List;
-import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.CertifiedHistory;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Answer;
@@ -29,7 +29,7 @@ final class ResponseSealer extends CorePart {
     private final ClientLedgers ledgers;
     private long firstAnswer;
 
-    ResponseSealer(CoreContext context, Logs logs, CertifiedHistory history, ClientLedgers ledgers) {
+    ResponseSealer(CoreState context, Logs logs, CertifiedHistory history, ClientLedgers ledgers) {
         super(context);
         this.logs = logs;
         this.history = history;

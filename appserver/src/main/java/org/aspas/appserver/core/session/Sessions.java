@@ -1,23 +1,34 @@
 package org.aspas.appserver.core.session;
 
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.appserver.core.broadcast.LateLeaves;
-import org.aspas.appserver.core.broadcast.Logs;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
+import org.aspas.appserver.core.certification.SnapshotSource;
 import org.aspas.appserver.core.complaint.ClientQueries;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.objects.TouchedObjects;
-import org.aspas.appserver.core.port.ClientAdmission;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.port.ObjectQueries;
-import org.aspas.appserver.core.snapshot.SnapshotSource;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.log.LateLeaves;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.object.ObjectViews;
+import org.aspas.appserver.core.object.TouchedObjects;
+import org.aspas.appserver.core.state.ClientAdmission;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
+import org.aspas.appserver.core.state.ObjectChange;
+import org.aspas.appserver.core.state.ObjectPage;
+import org.aspas.appserver.core.state.ObjectQueries;
+import org.aspas.appserver.core.state.ObjectView;
+import org.aspas.appserver.core.state.TauBucket;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.AskStanding;
 import org.aspas.certify.wire.Certificate;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.ClientQuestion;
 import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Frame;
@@ -51,13 +62,13 @@ public final class Sessions extends CorePart {
     private boolean draining;
 
     public Sessions(
-            CoreContext context,
+            CoreState context,
             Logs logs,
             LateLeaves leaves,
             ObjectStore objects,
             CertifiedHistory history,
             ClientLedgers ledgers,
-            Delivery delivery,
+            Applier applier,
             ClientQueries queries,
             SnapshotSource snapshots) {
         super(context);
@@ -73,9 +84,9 @@ public final class Sessions extends CorePart {
         this.ledgers = ledgers;
         this.responses = new ResponseSealer(context, logs, history, ledgers);
         this.confirmations = new UpdateConfirmations(context, logs, objects, history, connections, ledgers, leaves);
-        this.updates = new ClientUpdates(context, logs, objects, ledgers, delivery, responses, confirmations, leaves);
+        this.updates = new ClientUpdates(context, logs, objects, ledgers, applier, responses, confirmations, leaves);
         this.reads = new ClientReads(context, logs, objects, history, responses);
-        this.touched = delivery.touched();
+        this.touched = applier.touched();
         this.watches = new Watches(context, logs, objects, history, touched);
     }
 
@@ -232,5 +243,116 @@ public final class Sessions extends CorePart {
             confirmations.greet(connection, open.client());
         }
         return refused;
+    }
+
+    /**
+     * What a server can know of its clients' τ: what each told it, and how many of the updates that it entered for each no
+     * certificate covers yet. What waits inside a client, or is on its way to another server, only the client knows.
+     */
+    private static final class SessionGauges {
+        private SessionGauges() {}
+
+        /** Adds what {@link org.aspas.appserver.core.state.CoreStatus#gauges} says of the clients with a session. */
+        static void measure(Map<String, Long> gauges, Collection<ClientLedger> clients) {
+            TauBucket[] buckets = TauBucket.values();
+            long[] sessions = new long[buckets.length];
+            long[] uncertified = new long[buckets.length];
+            long[] ofEach = new long[clients.size()];
+            long waiting = 0;
+            long bounded = 0;
+            int next = 0;
+            for (ClientLedger client : clients) {
+                long count = client.uncertified();
+                int bucket = TauBucket.of(client.tolerance).ordinal();
+                sessions[bucket]++;
+                uncertified[bucket] += count;
+                ofEach[next++] = count;
+                waiting += client.tolerance == 1 ? 1 : 0;
+                bounded += client.tolerance > 1 ? 1 : 0;
+            }
+            gauges.put("sessions", (long) ofEach.length);
+            gauges.put("sessions_tau_1", waiting);
+            gauges.put("sessions_tau_bounded", bounded);
+            for (TauBucket bucket : buckets) {
+                gauges.put(bucket.sessionsGauge(), sessions[bucket.ordinal()]);
+                gauges.put(bucket.unconfirmedGauge(), uncertified[bucket.ordinal()]);
+            }
+            Arrays.sort(ofEach);
+            gauges.put("unconfirmed_p50", percentile(ofEach, 50));
+            gauges.put("unconfirmed_p99", percentile(ofEach, 99));
+            gauges.put("unconfirmed_most", percentile(ofEach, 100));
+        }
+
+        /** The smallest value that so many of a hundred do not exceed; 0 of none. */
+        private static long percentile(long[] sorted, int percent) {
+            int rank = (sorted.length * percent + 99) / 100;
+            return sorted.length == 0 ? 0 : sorted[Math.max(0, rank - 1)];
+        }
+    }
+
+    /**
+     * Tells the shell what happens to the objects that it watches: at a tick, and not at every tick when the core lacks time, so that an
+     * object that changes often costs no more than one that changes now and then. For one thread.
+     */
+    private static final class Watches extends CorePart implements ObjectQueries {
+        /** The pause between two tellings, in milliseconds, when nothing else waits for the core. */
+        private static final long LEAST_PAUSE = 20;
+
+        /** The same when the core lacks time. */
+        private static final long MOST_PAUSE = 500;
+
+        private final Logs logs;
+        private final CertifiedHistory history;
+        private final ObjectViews views;
+        private final TouchedObjects touched;
+        private long told = Long.MIN_VALUE / 2;
+
+        Watches(CoreState context, Logs logs, ObjectStore objects, CertifiedHistory history, TouchedObjects touched) {
+            super(context);
+            this.logs = logs;
+            this.history = history;
+            this.views = new ObjectViews(objects);
+            this.touched = touched;
+        }
+
+        /** A certificate was adopted; without entries it came with a whole state. */
+        void adopted(Certification.Adopted adopted) {
+            if (adopted.range().isEmpty()) {
+                touched.touchAll(ObjectChange.Kind.CERTIFIED);
+                touched.touchAll(ObjectChange.Kind.LOCAL);
+            }
+            touched.touch(adopted.range(), ObjectChange.Kind.CERTIFIED);
+        }
+
+        void tick() {
+            if (touched.isEmpty() || !vouches() || time.now() - told < time.pause(LEAST_PAUSE, MOST_PAUSE)) {
+                return;
+            }
+            told = time.now();
+            List<ObjectChange> changes = new ArrayList<>();
+            touched.take((key, kinds) -> {
+                ObjectView view = picture(key);
+                kinds.forEach(kind -> changes.add(new ObjectChange(kind, view)));
+            });
+            outbox.objects(changes);
+        }
+
+        private ObjectView picture(String key) {
+            return views.of(key, logs.version(), history.number());
+        }
+
+        private boolean vouches() {
+            return condition.serves() && !condition.amnesiac();
+        }
+
+        @Override
+        public Optional<List<ObjectView>> pictures(List<String> keys) {
+            return vouches() ? Optional.of(keys.stream().map(this::picture).toList()) : Optional.empty();
+        }
+
+        @Override
+        public Optional<ObjectPage> page(CertificateNumber number, Hash from) {
+            return views.page(number.equals(CertificateNumber.NONE) ? history.number() : number, from);
+        }
     }
 }

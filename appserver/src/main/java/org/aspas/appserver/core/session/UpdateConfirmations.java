@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.aspas.appserver.core.broadcast.LateLeaves;
-import org.aspas.appserver.core.broadcast.Logs;
-import org.aspas.appserver.core.broadcast.MissingLeaves;
-import org.aspas.appserver.core.broadcast.OriginLog;
 import org.aspas.appserver.core.certification.Certification;
 import org.aspas.appserver.core.certification.CertifiedHistory;
 import org.aspas.appserver.core.complaint.ClientRates;
-import org.aspas.appserver.core.objects.DeliveredUpdate;
-import org.aspas.appserver.core.objects.ObjectStore;
-import org.aspas.appserver.core.step.CoreContext;
-import org.aspas.appserver.core.step.CorePart;
+import org.aspas.appserver.core.log.LateLeaves;
+import org.aspas.appserver.core.log.Logs;
+import org.aspas.appserver.core.log.MissingLeaves;
+import org.aspas.appserver.core.log.OriginLog;
+import org.aspas.appserver.core.object.DeliveredUpdate;
+import org.aspas.appserver.core.object.ObjectStore;
+import org.aspas.appserver.core.state.CorePart;
+import org.aspas.appserver.core.state.CoreState;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.wire.AskStanding;
 import org.aspas.certify.wire.Certificate;
@@ -54,7 +54,7 @@ final class UpdateConfirmations extends CorePart {
     private final ClientRates proofs = new ClientRates(4 * AskStanding.MAX_UPDATES, PROOFS_PER_SECOND, PROVED_CLIENTS);
 
     UpdateConfirmations(
-            CoreContext context,
+            CoreState context,
             Logs logs,
             ObjectStore objects,
             CertifiedHistory history,
@@ -101,7 +101,7 @@ final class UpdateConfirmations extends CorePart {
     private void note(DeliveredUpdate update) {
         ClientLedger ledger = ledgers.of(update.request().client());
         // An exclusion may have freed the number, when this entry was not certified yet.
-        ledger.numbers.add(update.request().number());
+        ledger.intervals.add(update.request().number());
         if (update.dot().origin() == settings.index()) {
             ledger.certified(update.request().number(), update.dot().sequence());
         }

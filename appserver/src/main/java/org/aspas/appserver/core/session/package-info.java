@@ -5,7 +5,7 @@
  * enters what clients signed, once for each number. {@code ClientReads} answers reads. {@code UpdateConfirmations} tells
  * clients what certificates cover. {@code ResponseSealer} signs the answers. {@code ClientConnections} knows who is connected,
  * and {@link org.aspas.appserver.core.session.ClientLedgers} what each client sent. {@link
- * org.aspas.appserver.core.session.Delivery} brings delivered entries into ledgers and live views.
+ * org.aspas.appserver.core.session.Applier} brings delivered entries into ledgers and live views.
  */
 @NullMarked
 package org.aspas.appserver.core.session;

@@ -2,7 +2,7 @@ package org.aspas.appserver.core.certification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.appserver.core.state.RetentionLimits;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.crdt.clock.VersionVector;
 import org.junit.jupiter.api.Test;

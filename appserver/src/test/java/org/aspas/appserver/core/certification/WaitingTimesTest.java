@@ -2,6 +2,7 @@ package org.aspas.appserver.core.certification;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.aspas.appserver.core.certification.CertificationLag.WaitingTimes;
 import org.junit.jupiter.api.Test;
 
 class WaitingTimesTest {

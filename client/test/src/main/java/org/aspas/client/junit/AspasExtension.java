@@ -5,7 +5,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.jspecify.annotations.Nullable;
@@ -16,10 +16,12 @@ import org.junit.jupiter.api.extension.BeforeEachCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /**
- * A real cluster in the process of a test: 3f+1 appservers and 3b+1 bftservers with fresh keys, on loopback sockets, without a disk.
- * Register it by {@link org.junit.jupiter.api.extension.RegisterExtension}. In a static field it starts one cluster for all tests of
- * the class, which takes some seconds; in another field one for each test. It is ready when the test begins, and clients that it
- * made are closed after the test or class. Methods are for the time in between, and thread-safe.
+ * A JUnit extension that runs a real cluster in the test's process: 3f+1 appservers and 3b+1 bftservers with fresh keys, on loopback
+ * sockets and without a disk. Register it with {@link org.junit.jupiter.api.extension.RegisterExtension}: in a static field it starts
+ * one cluster for all tests of the class, in an instance field one for each test. A start takes a few seconds. The cluster is ready when
+ * the test begins; afterwards the extension stops it and closes the clients that it created.
+ *
+ * <p>All methods are thread-safe. Those that use the cluster throw {@link IllegalStateException} while none is running.
  */
 public final class AspasExtension
         implements BeforeAllCallback, AfterAllCallback, BeforeEachCallback, AfterEachCallback {
@@ -28,10 +30,10 @@ public final class AspasExtension
     private final Quorums quorums;
     private final @Nullable Liar liar;
     private volatile @Nullable RunningCluster running;
-    /** How many classes that enclose each other have begun. */
+    /** The number of nested test classes that have begun. */
     private int classes;
 
-    /** Who attacks, and how. */
+    /** The appserver that attacks, and its role. */
     record Liar(int server, String role) {}
 
     private AspasExtension(Quorums quorums, @Nullable Liar liar) {
@@ -39,26 +41,26 @@ public final class AspasExtension
         this.liar = liar;
     }
 
-    /** A cluster that bears one Byzantine appserver and one Byzantine bftserver: four of each. */
+    /** Returns an extension with four appservers and four bftservers, which tolerate one Byzantine server of each kind. */
     public static AspasExtension cluster() {
         return new AspasExtension(new Quorums(1, 1), null);
     }
 
     /**
-     * With other fault bounds.
+     * Returns the same extension with other fault bounds.
      *
-     * @param f how many Byzantine appservers it bears, from 1: it has 3f+1
-     * @param b how many Byzantine bftservers it bears, from 1: it has 3b+1
+     * @param f the number of Byzantine appservers to tolerate, from 1; the cluster has 3f+1
+     * @param b the number of Byzantine bftservers to tolerate, from 1; the cluster has 3b+1
      */
     public AspasExtension withFaults(int f, int b) {
         return new AspasExtension(new Quorums(f, b), liar);
     }
 
     /**
-     * With an appserver that is correct until {@link #attack}, and then misbehaves with its own key.
+     * Returns the same extension with one appserver that is correct until {@link #attack} and misbehaves afterwards, with its own key.
      *
-     * @param server its index, from 0
-     * @param role what it does, such as {@code forking}; {@code ./aspas demo --byzantine list} names the roles
+     * @param server the appserver's index, from 0
+     * @param role the Byzantine role, such as {@code forking}; {@code ./aspas demo --byzantine list} names all
      */
     public AspasExtension withLiar(int server, String role) {
         return new AspasExtension(quorums, new Liar(server, role));
@@ -112,42 +114,52 @@ public final class AspasExtension
         return present;
     }
 
+    /** Returns the verified descriptor of the running deployment. */
     public Descriptor descriptor() {
         return running().cluster.descriptor();
     }
 
     /**
-     * A folder with the deployment's descriptor and the operator's public key, as {@link AspasClient#connect(Path, String)} takes it.
-     * It is removed with the cluster.
+     * Returns a folder with the deployment's descriptor and the operator's public key, ready for {@link AspasClient#connect(Path, String)}.
+     * It is created on first use and removed with the cluster.
+     *
+     * @throws IOException when the folder cannot be written
      */
     public Path folder() throws IOException {
         return running().folder();
     }
 
-    /** A client with a fresh key, at an appserver that the options name, or at one by chance. It is closed with the cluster. */
+    /**
+     * Starts a client with a fresh key, at the appserver that the options name or at a random one. It is closed with the cluster.
+     *
+     * @param options how the client behaves; their resources are replaced by those of the cluster
+     */
     public AspasClient client(ClientOptions options) {
         return running().client(options);
     }
 
-    /** Where an appserver serves HTTP. */
+    /** Returns the HTTP address of an appserver. */
     public URI http(int appserver) {
         return running().cluster.address(appserver);
     }
 
-    /** Stops an appserver, for good; has no effect when it is stopped already. */
+    /** Stops an appserver for the rest of the cluster's life; does nothing when it is stopped already. */
     public void stopAppserver(int index) {
         running().cluster.stopAppserver(index);
     }
 
-    /** Stops a bftserver, for good; has no effect when it is stopped already. With more than b stopped there are no certificates. */
+    /**
+     * Stops a bftserver for the rest of the cluster's life; does nothing when it is stopped already. The cluster issues no certificates
+     * while more than b bftservers are stopped.
+     */
     public void stopBftserver(int index) {
         running().cluster.stopBftserver(index);
     }
 
     /**
-     * Lets the appserver of {@link #withLiar} attack.
+     * Starts the attack of the appserver that {@link #withLiar} named.
      *
-     * @throws IllegalStateException when there is none
+     * @throws IllegalStateException when it named none
      */
     public void attack() {
         running().attack();

@@ -13,23 +13,23 @@ import java.util.List;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.deployment.DeploymentFolder;
-import org.aspas.emulab.lab.attack.Attack;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.cluster.ClusterOptions;
-import org.aspas.emulab.lab.deployment.Deployment;
+import org.aspas.emulab.testbed.attack.Attack;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.ClusterOptions;
+import org.aspas.emulab.testbed.deployment.Deployment;
 import org.jspecify.annotations.Nullable;
 
-/** A cluster that runs, with the clients and the folder that a test made of it. Thread-safe. */
+/** A running cluster with the clients and the folder that were created for a test. Thread-safe. */
 final class RunningCluster implements AutoCloseable {
     private static final int CLIENT_THREADS = 2;
     private static final long SEED = 1;
 
-    /** The ordering library tells each of its steps; tests of applications are to be read. Held, or its level is forgotten. */
+    /** The ordering library's logger, silenced to keep tests readable. The field keeps it alive, because its level would be lost with it. */
     private static final Logger ORDERING = Logger.getLogger("bftsmart");
 
     static {
@@ -47,7 +47,7 @@ final class RunningCluster implements AutoCloseable {
         this.attack = attack;
     }
 
-    /** Starts one, and waits until all servers are ready. */
+    /** Starts a cluster and waits until all servers are ready. */
     static RunningCluster start(Quorums quorums, AspasExtension.@Nullable Liar liar, Duration patience)
             throws Exception {
         ClusterOptions options = ClusterOptions.defaults();
@@ -75,7 +75,7 @@ final class RunningCluster implements AutoCloseable {
         return client;
     }
 
-    /** Made when it is first asked for. */
+    /** Returns the deployment's folder, created on first use. */
     synchronized Path folder() throws IOException {
         Path made = folder;
         if (made == null) {

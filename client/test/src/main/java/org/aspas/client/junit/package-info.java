@@ -1,7 +1,7 @@
 /**
- * For tests of applications: {@link org.aspas.client.junit.AspasExtension} starts appservers and bftservers in the process of a test, on
- * real loopback sockets, and stops them afterwards. Nothing is simulated, so that a test sees what production sees: answers, certificates,
- * servers that stop, and on request one that attacks.
+ * JUnit support for tests of applications. {@link org.aspas.client.junit.AspasExtension} starts appservers and bftservers in the test's
+ * process, on real loopback sockets, and stops them afterwards. Nothing is simulated, so a test sees the same answers and certificates as
+ * production, servers that stop, and on request one that attacks.
  *
  * <pre>{@code
  * class LikesTest {

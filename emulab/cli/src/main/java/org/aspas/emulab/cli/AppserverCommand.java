@@ -1,6 +1,8 @@
 package org.aspas.emulab.cli;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -8,17 +10,18 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.appserver.http.HttpLimits;
 import org.aspas.appserver.http.JsonAccess;
-import org.aspas.appserver.main.AppServer;
-import org.aspas.appserver.main.AppServerOptions;
-import org.aspas.appserver.main.StartException;
+import org.aspas.appserver.node.AppServer;
+import org.aspas.appserver.node.AppServerOptions;
+import org.aspas.appserver.node.ClientTls;
+import org.aspas.appserver.node.StartException;
 import org.aspas.appserver.port.MachineMaker;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.emulab.lab.attack.Attack;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.attack.Attack;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,13 +29,14 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code aspas appserver}: runs one appserver until it is told to stop. */
 @Command(
         name = "appserver",
-        description = "Run one appserver of a deployment in this process, until it is told to stop (Ctrl-C).",
+        description = "Run one appserver of a deployment in this process until it is stopped (Ctrl-C).",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas appserver lab --index 0",
@@ -43,11 +47,11 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:done",
-            "1:it failed",
+            "0:success",
+            "1:failure",
             "2:the command line or a file that it names is wrong",
-            "6:its store is damaged; the file and the byte are named",
-            "70:it halted, or its disk cannot be written: started again, it goes on"
+            "6:the store is damaged; the message names the file and the byte offset",
+            "70:the server halted, or its disk cannot be written; restart it to continue"
         })
 final class AppserverCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(AppserverCommand.class);
@@ -61,37 +65,37 @@ final class AppserverCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The deployment's directory.")
     private Path directory = Path.of(".");
 
-    @Option(names = "--index", required = true, paramLabel = "INDEX", description = "Which appserver this is, from 0.")
+    @Option(names = "--index", required = true, paramLabel = "INDEX", description = "Index of this appserver, from 0.")
     private int index;
 
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
-            description = "Where its links and its client port listen (default: the address that the descriptor names; "
-                    + "0.0.0.0 is every address of this machine).")
+            description = "Address on which the links and the client ports listen; 0.0.0.0 is every address of this"
+                    + " machine (default: the address in the descriptor).")
     private @Nullable String bind;
 
     @Option(
             names = "--allow-origin",
             paramLabel = "ORIGIN",
             description = {
-                "Web pages of this origin, such as https://example.org, may use its client port; may be given several"
-                        + " times (default: no page of any origin). Programs outside of browsers need none."
+                "Origin whose web pages may use the client port, such as https://example.org; repeatable (default:"
+                        + " none). Programs outside browsers need no origin."
             })
     private List<String> origins = List.of();
 
     @Option(
             names = "--json-api",
             paramLabel = "off|loopback|on",
-            description = "Who may use counters and sets in JSON, without a key: nobody, programs on this machine, or"
-                    + " everybody who reaches the port (default: loopback).")
+            description = "Who may use the JSON API, which needs no client key: nobody, programs on this machine, or"
+                    + " everyone who can reach the port (default: loopback).")
     private JsonAccess jsonApi = JsonAccess.LOOPBACK;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "Where it keeps its entries and what it signed (default: data/appserver-INDEX in the"
-                    + " deployment's directory).")
+            description = "Directory for its entries and its record of what it signed (default: data/appserver-INDEX in"
+                    + " the deployment's directory).")
     private @Nullable Path data;
 
     @Mixin
@@ -141,7 +145,7 @@ final class AppserverCommand implements Callable<Integer> {
         }
         SigningKey key = deployment.key(descriptor, id);
         OwnAddress.requireNobody(node, key);
-        LOG.info("{} begins, and reads its store in {}", id, kept);
+        LOG.info("{} starts and reads its store in {}", id, kept);
         try {
             serve(AppServer.start(descriptor, index, key, options), descriptor, node, network);
             return ExitCodes.DONE;
@@ -174,5 +178,67 @@ final class AppserverCommand implements Callable<Integer> {
                         + (node.sessionPort() == 0 ? "" : " and port " + node.sessionPort())
                         + ", links at port " + node.linkPort());
         stopped.await();
+    }
+
+    /** What an appserver shows to clients that come by TLS. */
+    private static final class ServerTlsOptions {
+        @Option(
+                names = "--tls-cert",
+                paramLabel = "FILE",
+                description = "Certificate chain to present to clients, in PEM, with the server's certificate first"
+                        + " (default if the descriptor says that clients use TLS: keys/appserver-INDEX.tls.pem).")
+        private @Nullable Path certificate;
+
+        @Option(
+                names = "--tls-key",
+                paramLabel = "FILE",
+                description = "Private key of that certificate: unencrypted PKCS#8 in PEM; RSA, EC or Ed25519 (default:"
+                        + " keys/appserver-INDEX.tls.key).")
+        private @Nullable Path key;
+
+        @Option(
+                names = "--tls-proxy",
+                description = "Listen without TLS although the descriptor says that clients use it, because a proxy in"
+                        + " front of this server terminates TLS.")
+        private boolean proxy;
+
+        /**
+         * What it shows; null for nothing.
+         *
+         * @throws IllegalArgumentException when a file holds something else, or the descriptor says otherwise
+         * @throws ParameterException when the options do not fit each other
+         */
+        @Nullable
+        ClientTls of(DeploymentDirectory deployment, NodeDescription node, CommandSpec spec) throws IOException {
+            Path shown = certificate;
+            Path secret = key;
+            if (shown == null != (secret == null)) {
+                throw new ParameterException(spec.commandLine(), "--tls-cert and --tls-key must be given together");
+            }
+            if (proxy && shown != null) {
+                throw new ParameterException(spec.commandLine(), "--tls-proxy and --tls-cert exclude each other");
+            }
+            if (!node.clientTls() && (proxy || shown != null)) {
+                throw new ParameterException(
+                        spec.commandLine(),
+                        "the descriptor says that clients reach " + node.id() + " without TLS, so none would use it;"
+                                + " 'aspas init --tls' makes a deployment for "
+                                + (proxy ? "--tls-proxy" : "--tls-cert"));
+            }
+            if (!node.clientTls() || proxy) {
+                return null;
+            }
+            if (shown == null || secret == null) {
+                shown = deployment.tlsCertificatePath(node.id());
+                secret = deployment.tlsKeyPath(node.id());
+                if (!Files.exists(shown)) {
+                    throw new ParameterException(
+                            spec.commandLine(),
+                            "the descriptor says that clients reach " + node.id() + " by TLS, and " + shown
+                                    + " does not exist: name --tls-cert and --tls-key, or --tls-proxy");
+                }
+            }
+            return ClientTls.read(shown, secret);
+        }
     }
 }

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
-import org.aspas.appserver.main.SoftwareVersion;
+import org.aspas.appserver.node.SoftwareVersion;
 import org.aspas.client.deployment.ProgramArguments;
 import org.aspas.emulab.experiments.TerminalWriter;
 import org.aspas.emulab.experiments.report.RunReport;
@@ -23,7 +23,7 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 @Command(
         name = "aspas",
         mixinStandardHelpOptions = true,
-        description = "A geo-replicated CRDT service that stays honest when servers do not.",
+        description = "A geo-replicated CRDT service that tolerates and convicts Byzantine servers.",
         synopsisSubcommandLabel = "COMMAND",
         footerHeading = "%nExamples:%n",
         footer = {
@@ -33,18 +33,18 @@ import picocli.CommandLine.Model.UsageMessageSpec;
             "  aspas counter inc likes/42 --dir lab --confirm",
             "  aspas status --dir lab",
             "",
-            "'aspas COMMAND --help' tells more. Most commands print JSON with --json; demo,",
-            "bench and simulate write it to a file with --json FILE.",
+            "'aspas COMMAND --help' explains one. Most commands print JSON with --json;",
+            "demo, bench and simulate write it to a file with --json FILE.",
             "",
             "Environment:",
-            "  ASPAS_DIR        the deployment's directory, where --dir is not given",
-            "  ASPAS_LOG_FILE   where the log goes (default: .aspas/aspas.log, and of a node",
+            "  ASPAS_DIR        the deployment's directory, if --dir is not given",
+            "  ASPAS_LOG_FILE   the log file (default: .aspas/aspas.log, for a node",
             "                   DIR/logs/NODE.log)",
-            "  ASPAS_LOG_FORMAT json writes a JSON object a line (default: text)",
+            "  ASPAS_LOG_FORMAT json writes one JSON object per line (default: text)",
             "  ASPAS_LOG_TO     STDERR writes the log to the terminal instead",
-            "  ASPAS_LOG_LEVEL  how much of it, such as DEBUG (default: INFO)",
-            "  ASPAS_JAVA_OPTS  more options for Java, such as -Xmx1g",
-            "  JAVA_HOME        which Java, 17 or newer (default: that on the PATH)"
+            "  ASPAS_LOG_LEVEL  the lowest level to log, such as DEBUG (default: INFO)",
+            "  ASPAS_JAVA_OPTS  additional JVM options, such as -Xmx1g",
+            "  JAVA_HOME        the Java to use, 17 or newer (default: the one on the PATH)"
         })
 public final class Aspas {
     private static final List<Class<?>> COMMANDS = List.of(
@@ -84,45 +84,45 @@ public final class Aspas {
     private static final String COMMAND_LIST = """
 
             Try it:
-              demo        All three tiers in one process, under load, in your browser
+              demo        Run all three tiers in one process under load, in your browser
               simulate    Run servers in virtual time, with faults and attackers
 
             Run a deployment:
               init        Make the keys and the signed descriptor of a new deployment
-              key         A client's public key, which init can be told to admit
+              key         Print a client's public key, for init --admit
               up          Start the nodes of this machine as processes
-              down        Stop them
-              status      How each node is
-              top         What the servers do, as a live table
-              console     The same as a page for your browser
-              cluster     All servers of a new deployment in this one process
+              down        Stop the nodes that up started
+              status      Show the state of each node
+              top         Show the activity of the servers as a live table
+              console     Show it as a page in your browser
+              cluster     Run all servers of a new deployment in this process
               appserver   Run one appserver in this process
               bftserver   Run one bftserver in this process
-              fsck        Check what nodes and clients keep on this machine
+              fsck        Check the stores of nodes and clients on this machine
               backup      Write the certified state to a file
               restore     Make a new deployment from a backup
 
             Use it:
               counter     Change or read a counter
               set         Change or read an add-wins set
-              pending     Updates that no certificate covers yet: list, retry, drop
-              shell       Many commands over one connection
+              pending     List, resend or drop updates that no certificate covers yet
+              shell       Run many commands over one connection
 
             Verify:
               certificate Show or verify a certificate, or the proof of a value
               snapshot    Verify a backup, or the state that a server offers
               evidence    Verify a proof of guilt
-              blacklist   Which servers are excluded, since when, and why
+              blacklist   List the excluded servers, since when and why
 
             Measure:
-              bench       One workload on servers of its own, as fast as they answer
-              gatling     Load on a running deployment by Gatling (built on first use)
+              bench       Run one workload on servers of its own, as fast as they answer
+              gatling     Load a running deployment with Gatling (built on first use)
               world       Run a deployment with the delays of a world, or test them
-              emulab      Experiments with plots, and the best tau for your load
+              emulab      Run experiments with plots, find the best tau for your load
 
             Help:
-              help        What a command takes: aspas help counter inc
-              completion  A script with which your shell completes commands
+              help        Explain a command, such as: aspas help counter inc
+              completion  Print a completion script for your shell
             """;
 
     /** As /version of an appserver says it. */
@@ -248,14 +248,14 @@ public final class Aspas {
     /** What a command can end with; one that has commands below it can end as they do. */
     private static Map<String, String> exitCodes(CommandSpec spec) {
         Map<String, String> codes = new TreeMap<>(Comparator.comparingInt(Integer::parseInt));
-        codes.put(Integer.toString(ExitCodes.DONE), "done");
-        codes.put(Integer.toString(ExitCodes.FAILED), "it failed, or something was found to be wrong");
+        codes.put(Integer.toString(ExitCodes.DONE), "success");
+        codes.put(Integer.toString(ExitCodes.FAILED), "failure, or a check found something wrong");
         codes.put(Integer.toString(ExitCodes.USAGE), "the command line or a file that it names is wrong");
         codes.put(Integer.toString(ExitCodes.UNREACHABLE), "a server cannot be reached or does not answer in time");
         boolean top = spec.parent() == null;
         if (top) {
-            codes.put(Integer.toString(RunReport.INVALID), "a measurement is invalid: the machine was too busy for it");
-            codes.put(Integer.toString(ExitCodes.HALTED), "a server halted; started again, it goes on");
+            codes.put(Integer.toString(RunReport.INVALID), "a measurement is invalid because the machine was too busy");
+            codes.put(Integer.toString(ExitCodes.HALTED), "a server halted; restart it to continue");
         }
         if (top || spec.findOption("--dir") != null && spec.findOption("--client") != null) {
             codes.put(
@@ -264,7 +264,7 @@ public final class Aspas {
         if (top || spec.findOption("--confirm") != null) {
             codes.put(
                     Integer.toString(ExitCodes.UNCONFIRMED),
-                    "the update is answered, but with --confirm: no certificate covered it in time");
+                    "with --confirm: the update was answered, but no certificate covered it in time");
             codes.put(
                     Integer.toString(ExitCodes.KEPT),
                     "no server answered the update; it is kept, and the client's next command sends it (aspas pending)");

@@ -6,14 +6,14 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.concurrent.Callable;
-import org.aspas.appserver.core.snapshot.SnapshotCheck;
+import org.aspas.appserver.core.certification.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.emulab.lab.backup.BackupFile;
-import org.aspas.emulab.lab.backup.StoredSnapshot;
-import org.aspas.emulab.lab.backup.VerifiedSnapshot;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.backup.BackupFile;
+import org.aspas.emulab.testbed.backup.StoredSnapshot;
+import org.aspas.emulab.testbed.backup.VerifiedSnapshot;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,15 +27,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "backup",
         description = {
-            "Write the certified state of a deployment to a file: all objects, what is certified of each client, the"
-                    + " certificate with its signatures, the ends of the logs, and the descriptor. Every part is verified"
-                    + " before it is written. No private key is in it, and no update that no certificate covers yet.",
-            "It is got from a running appserver, which anyone may ask; nobody stops meanwhile."
+            "Write the certified state of a deployment to a file: all objects, the certified record of each client, the"
+                    + " certificate with its signatures, the heads of the logs, and the descriptor. Every part is"
+                    + " verified before it is written. The file contains no private key, and no update that a"
+                    + " certificate does not cover yet.",
+            "The state comes from a running appserver, which serves it to anyone; the deployment keeps running."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:the backup is written",
-            "1:what came is not what is certified, or there is no certificate yet",
+            "0:the backup was written",
+            "1:the received state does not match its certificate, or there is no certificate yet",
             "2:the command line or a file that it names is wrong",
             "3:no appserver can be reached or answers in time",
             "6:with --stored: the store is damaged"
@@ -58,27 +59,27 @@ final class BackupCommand implements Callable<Integer> {
             names = "--out",
             required = true,
             paramLabel = "FILE",
-            description = "Where to write it; what is there is replaced when the backup is whole.")
+            description = "File to write; an existing one is replaced once the backup is complete.")
     private Path out = Path.of("");
 
     @Option(
             names = "--from",
             paramLabel = "SERVER",
-            description = "Ask this appserver: its index, or HOST:PORT where it serves clients (default: one after "
-                    + "another).")
+            description =
+                    "Appserver to ask: its index, or the HOST:PORT where it serves clients (default: each in turn).")
     private @Nullable String from;
 
     @Option(
             names = "--stored",
             paramLabel = "NODE",
-            description = "Read the store of this appserver, such as appserver-0, which does not run, in DIR/data.")
+            description = "Read the store of this stopped appserver, such as appserver-0, in DIR/data.")
     private @Nullable String stored;
 
     @Option(
             names = "--timeout",
             defaultValue = "10",
             paramLabel = "SECONDS",
-            description = "How long each answer may take, 1 to 3600 (default: ${DEFAULT-VALUE}).")
+            description = "Seconds to wait for each answer, 1 to 3600 (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
     @Mixin
@@ -95,7 +96,7 @@ final class BackupCommand implements Callable<Integer> {
         }
         Path folder = out.toAbsolutePath().getParent();
         if (folder != null && !Files.isDirectory(folder)) {
-            throw new IllegalArgumentException("--out " + out + ": " + folder + " is no directory");
+            throw new IllegalArgumentException("--out " + out + ": " + folder + " is not a directory");
         }
         DeploymentDirectory deployment = new DeploymentDirectory(directory);
         Descriptor descriptor = deployment.descriptor();

@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import org.aspas.bftcluster.engine.PrintCapture;
 import org.aspas.bftcluster.frame.SerialFilter;
-import org.aspas.bftcluster.metrics.MetricsPort;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.bftcluster.node.BftServerMetrics;
 import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.bftcluster.node.RecordUnusableException;
-import org.aspas.bftcluster.replica.PrintCapture;
+import org.aspas.bftcluster.telemetry.MetricsPort;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,7 +37,7 @@ import picocli.CommandLine.Spec;
 /** {@code aspas bftserver}: runs one bftserver until it is told to stop, and again when it fails. */
 @Command(
         name = "bftserver",
-        description = "Run one bftserver of a deployment, until it is told to stop (Ctrl-C).",
+        description = "Run one bftserver of a deployment until it is stopped (Ctrl-C).",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas bftserver lab --index 0 --metrics-port 9100",
@@ -45,11 +45,11 @@ import picocli.CommandLine.Spec;
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:done",
-            "1:it failed",
+            "0:success",
+            "1:failure",
             "2:the command line or a file that it names is wrong",
-            "6:its record is damaged; the file and the byte are named",
-            "70:it halted, or its disk cannot be written (--no-supervise); else it is started again"
+            "6:the record is damaged; the message names the file and the byte offset",
+            "70:with --no-supervise: the replica halted, or its disk cannot be written; otherwise it is restarted"
         })
 final class BftserverCommand implements Callable<Integer> {
     private static final Logger LOG = LoggerFactory.getLogger(BftserverCommand.class);
@@ -61,36 +61,34 @@ final class BftserverCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The deployment's directory.")
     private Path directory = Path.of(".");
 
-    @Option(names = "--index", required = true, paramLabel = "INDEX", description = "Which bftserver this is, from 0.")
+    @Option(names = "--index", required = true, paramLabel = "INDEX", description = "Index of this bftserver, from 0.")
     private int index;
 
     @Option(
             names = "--bind",
             paramLabel = "ADDRESS",
-            description =
-                    "Where its links listen (default: the address that the descriptor names; 0.0.0.0 is every address "
-                            + "of this machine).")
+            description = "Address on which the links listen; 0.0.0.0 is every address of this machine (default: the"
+                    + " address in the descriptor).")
     private @Nullable String bind;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description =
-                    "Where it keeps what it accepted and signed (default: data/bftserver-INDEX in the deployment's "
-                            + "directory).")
+            description = "Directory for its record of what it accepted and signed (default: data/bftserver-INDEX in"
+                    + " the deployment's directory).")
     private @Nullable Path data;
 
     @Option(
             names = "--no-supervise",
-            description = "Run it in this very process, which halts with code 70 when the replica cannot go on.")
+            description = "Run the replica in this process, which exits with code 70 when the replica cannot continue"
+                    + " (default: in a child process, which is restarted).")
     private boolean alone;
 
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
-            description =
-                    "Serve /metrics for Prometheus, and /livez, at this port of the address where its links listen;"
-                            + " 1 to 65535 (default: at none).")
+            description = "Port that serves /metrics for Prometheus and /livez, on the address of the links, 1 to 65535"
+                    + " (default: none).")
     private @Nullable Integer metricsPort;
 
     @Mixin

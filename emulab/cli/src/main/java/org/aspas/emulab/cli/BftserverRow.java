@@ -10,8 +10,6 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
@@ -24,8 +22,9 @@ import java.util.stream.StreamSupport;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
-import org.aspas.emulab.lab.process.NodeFiles;
-import org.aspas.emulab.lab.process.NodeProcess;
+import org.aspas.emulab.testbed.cluster.ServerHttp;
+import org.aspas.emulab.testbed.deployment.NodeFiles;
+import org.aspas.emulab.testbed.deployment.NodeProcess;
 
 /**
  * What can be known of a bftserver, which talks to nobody but nodes: what appservers say of their links to it, whether its
@@ -94,11 +93,8 @@ record BftserverRow(
     }
 
     private static JsonNode newest(HttpClient http, Duration timeout, URI appserver) {
-        HttpRequest request = HttpRequest.newBuilder(appserver.resolve("/v1/certificates/newest"))
-                .timeout(timeout)
-                .build();
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                .thenApply(answer -> parse(answer.body()))
+        return ServerHttp.get(http, appserver.resolve("/v1/certificates/newest"), timeout)
+                .thenApply(answer -> parse(ServerHttp.text(answer)))
                 .exceptionally(gone -> MissingNode.getInstance())
                 .join();
     }

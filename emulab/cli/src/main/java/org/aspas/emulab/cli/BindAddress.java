@@ -28,14 +28,14 @@ final class BindAddress {
             InetAddress.getByName(given);
             return given;
         } catch (UnknownHostException unknown) {
-            throw new IllegalArgumentException("--bind " + given + " is no address of this machine");
+            throw new IllegalArgumentException("--bind " + given + " is not an address of this machine");
         }
     }
 
     private static void checkDescribed(NodeDescription node) {
         if (!isHere(node)) {
             throw new IllegalArgumentException("the descriptor says that " + node.id() + " is at " + node.host()
-                    + ", which is no address of this machine; --bind ADDRESS names one to listen at");
+                    + ", which is not an address of this machine; name one with --bind ADDRESS");
         }
     }
 

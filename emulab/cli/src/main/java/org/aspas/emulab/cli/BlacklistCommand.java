@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.Descriptor;
@@ -25,7 +25,8 @@ import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Digests;
 import org.aspas.certify.wire.Evidence;
 import org.aspas.crdt.value.Printable;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.cluster.ServerHttp;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,7 +35,7 @@ import picocli.CommandLine.Option;
 /** {@code aspas blacklist}: who is out, since when, why, with the proof, judged here. */
 @Command(
         name = "blacklist",
-        description = "List excluded servers, since when, and why, and judge the proofs here.",
+        description = "List the excluded servers, since when and why, and verify the proofs locally.",
         footerHeading = "%nExamples:%n",
         footer = {"  aspas blacklist --dir lab", "  aspas blacklist --dir lab --out proofs --json"})
 final class BlacklistCommand implements Callable<Integer> {
@@ -47,7 +48,7 @@ final class BlacklistCommand implements Callable<Integer> {
     @Mixin
     private TrustOption trust = new TrustOption();
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Write each proof here, as HASH.evidence.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Write each proof to this directory as HASH.evidence.")
     private @Nullable Path out;
 
     @Mixin
@@ -91,7 +92,7 @@ final class BlacklistCommand implements Callable<Integer> {
             String hash = text(one, "evidence");
             Optional<byte[]> proof =
                     hash.matches("[0-9a-f]{64}") ? get(http, base + "evidence/" + hash) : Optional.empty();
-            row.put("proof", proof.map(bytes -> judge(descriptor, bytes, hash)).orElse("not here"));
+            row.put("proof", proof.map(bytes -> judge(descriptor, bytes, hash)).orElse("proof not available"));
             Path target = out;
             if (target != null && proof.isPresent()) {
                 Files.createDirectories(target);
@@ -114,17 +115,16 @@ final class BlacklistCommand implements Callable<Integer> {
             return "cannot be confirmed here: " + unknown.why();
         }
         return judgement instanceof Judgement.NeedsReplay
-                ? "well signed; the verdict is that of f+1 appservers"
+                ? "properly signed; the verdict is up to f+1 appservers"
                 : "PROVES NOTHING: " + ((Judgement.Unfounded) judgement).why();
     }
 
     private static Optional<byte[]> get(HttpClient http, String uri) throws InterruptedException {
         try {
-            HttpResponse<byte[]> answer = http.send(
-                    HttpRequest.newBuilder(URI.create(uri)).timeout(TIMEOUT).build(),
-                    HttpResponse.BodyHandlers.ofByteArray());
+            HttpResponse<byte[]> answer =
+                    ServerHttp.get(http, URI.create(uri), TIMEOUT).get();
             return answer.statusCode() == 200 ? Optional.of(answer.body()) : Optional.empty();
-        } catch (IOException unreachable) {
+        } catch (ExecutionException unreachable) {
             return Optional.empty();
         }
     }
@@ -150,7 +150,7 @@ final class BlacklistCommand implements Callable<Integer> {
                                     + ", out since certificate "
                                     + one.path("since_certificate").asLong() + ", cut after entry "
                                     + one.path("cut").asLong() + ", for "
-                                    + Printable.text(one.path("why").asText("reasons not here")) + "; "
+                                    + Printable.text(one.path("why").asText("unknown reasons")) + "; "
                                     + text(one, "evidence") + " "
                                     + text(one, "proof")));
             row.path("clients")
@@ -161,7 +161,7 @@ final class BlacklistCommand implements Callable<Integer> {
                                     + text(one, "proof")));
         }
         if (!innocent.isEmpty()) {
-            json.out().println("nobody is excluded, says " + String.join(", ", innocent));
+            json.out().println("nobody is excluded, according to " + String.join(", ", innocent));
         }
     }
 

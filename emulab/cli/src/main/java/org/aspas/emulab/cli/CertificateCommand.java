@@ -16,11 +16,13 @@ import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Decoded;
-import org.aspas.client.core.check.CertificateCheck;
-import org.aspas.client.core.check.ReadProofCheck;
-import org.aspas.client.core.port.ReadProof;
+import org.aspas.certify.wire.ReadPart;
+import org.aspas.client.core.CertificateCheck;
+import org.aspas.client.core.ReadProof;
+import org.aspas.client.core.ReadProofCheck;
 import org.aspas.crdt.value.Printable;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.crdt.value.Value;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,10 +64,13 @@ final class CertificateCommand implements Callable<Integer> {
                 arity = "0..1",
                 defaultValue = "0",
                 paramLabel = "NUMBER",
-                description = "Which one (default: the newest).")
+                description = "Number of the certificate (default: the newest).")
         private long number;
 
-        @Option(names = "--out", paramLabel = "FILE", description = "Write its exact bytes here.")
+        @Option(
+                names = "--out",
+                paramLabel = "FILE",
+                description = "Write the exact bytes of the certificate to this file.")
         private @Nullable Path out;
 
         @Mixin
@@ -97,11 +102,11 @@ final class CertificateCommand implements Callable<Integer> {
     /** Verifies a certificate's bytes with the descriptor alone. */
     @Command(
             name = "verify",
-            description = "Verify offline, with the descriptor alone, a certificate or the proof of a certified value.",
+            description = "Verify a certificate, or the proof of a certified value, offline with the descriptor alone.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:the certificate or the proof is valid",
-                "1:it is not valid, or neither of these",
+                "1:it is not valid, or the file is neither of them",
                 "2:the command line or a file that it names is wrong"
             },
             footerHeading = "%nExamples:%n",
@@ -112,13 +117,13 @@ final class CertificateCommand implements Callable<Integer> {
     static final class Verify implements Callable<Integer> {
         @Parameters(
                 paramLabel = "FILE",
-                description = "What 'certificate show --out', or a certified read with '--proof', wrote.")
+                description = "File written by 'certificate show --out' or by a certified read with --proof.")
         private Path file = Path.of("");
 
         @Mixin
         private DeploymentOption deployment = new DeploymentOption();
 
-        @Option(names = "--verbose", description = "Print hashes, roots and the version, too.")
+        @Option(names = "--verbose", description = "Also print hashes, roots and the version.")
         private boolean verbose;
 
         @Mixin
@@ -136,7 +141,7 @@ final class CertificateCommand implements Callable<Integer> {
             }
             Decoded<Certificate> decoded = Codec.decode(bytes, Certificate.class);
             if (decoded instanceof Decoded.Rejected<Certificate> rejected) {
-                throw new CommandFailed(file + " is no certificate, and no proof of a value"
+                throw new CommandFailed(file + " is neither a certificate nor a proof of a value"
                         + (json.verbose() ? ": " + rejected.reason() : ""));
             }
             Certificate certificate = ((Decoded.Accepted<Certificate>) decoded).value();
@@ -245,5 +250,31 @@ final class CertificateCommand implements Callable<Integer> {
                                 + (field.getValue().isTextual()
                                         ? Printable.text(field.getValue().asText())
                                         : field.getValue())));
+    }
+
+    /** What a proof of a certified value says, as fields of JSON. */
+    private static final class Proved {
+        private Proved() {}
+
+        /** Adds the object, and its value, the elements of a page, or whether one element is in it. */
+        static void describe(ObjectNode out, ReadProof proof) {
+            out.put("key", proof.read().key());
+            out.put("type", proof.read().type());
+            ReadPart part = proof.read().part();
+            Value element = part == null ? null : part.element();
+            List<Value> elements = proof.value() instanceof Value.Sequence sequence ? sequence.items() : List.of();
+            if (element != null) {
+                out.set("element", ElementArgument.json(element));
+                out.put("has", !elements.isEmpty());
+            } else if (proof.value() instanceof Value.Int number) {
+                out.put("value", number.value());
+            } else {
+                ArrayNode all = out.putArray("elements");
+                elements.forEach(each -> all.add(ElementArgument.json(each)));
+                if (part != null) {
+                    out.put("page_from", String.valueOf(part.from()));
+                }
+            }
+        }
     }
 }

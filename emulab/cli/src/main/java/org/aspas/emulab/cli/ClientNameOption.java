@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.Set;
 import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.identity.SigningKey;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -17,7 +17,8 @@ final class ClientNameOption {
             names = "--client",
             defaultValue = "cli",
             paramLabel = "NAME",
-            description = "Whose key to use, from DIR/clients; made on first use (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Client whose key in DIR/clients to use; the key is made on first use (default: ${DEFAULT-VALUE}).")
     private String client = "cli";
 
     String name() {
@@ -33,13 +34,13 @@ final class ClientNameOption {
         Path file = keyFile(directory);
         if (!admitted.isEmpty() && Files.notExists(file)) {
             throw new IllegalArgumentException("this deployment admits listed clients only, and there is no " + file
-                    + ": put the key of a client there whose public key 'init --admit' was given"
-                    + " ('aspas key' makes one before init)");
+                    + ": put the key of an admitted client there ('aspas key' makes one before init, and 'init --admit'"
+                    + " admits it)");
         }
         SigningKey key = directory.clientKey(client);
         if (!admitted.isEmpty() && !admitted.contains(key.publicKey())) {
             throw new IllegalArgumentException("this deployment does not admit client " + client + ": its public key "
-                    + key.publicKey() + " is none of those that 'init --admit' was given");
+                    + key.publicKey() + " is none of those given to 'init --admit'");
         }
         return key;
     }

@@ -11,11 +11,11 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.Tolerance;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Policy;
 import org.aspas.crdt.value.Printable;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,12 +43,11 @@ final class ClientOption {
     @Option(
             names = "--server",
             paramLabel = "INDEX",
-            description =
-                    "Ask this appserver and no other (default: 0, or in a --world the nearest to --place; when that one does"
-                            + " not answer for a second and others do, one of them is asked).")
+            description = "Ask only this appserver (default: 0, or in a --world the nearest to --place; if it does not"
+                    + " answer for a second while others do, the client switches to one of them).")
     private @Nullable Integer asked;
 
-    @Option(names = "--no-failover", description = "Ask no other appserver, also without --server.")
+    @Option(names = "--no-failover", description = "Do not switch to another appserver, even without --server.")
     private boolean alone;
 
     @Mixin
@@ -58,7 +57,8 @@ final class ClientOption {
             names = "--place",
             defaultValue = "0",
             paramLabel = "INDEX",
-            description = "Which client of the --world it is, from 0, and so where it is (default: ${DEFAULT-VALUE}).")
+            description = "Index of this client in the --world, from 0, which determines its site (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int place;
 
     @Mixin
@@ -68,20 +68,20 @@ final class ClientOption {
             names = "--timeout",
             defaultValue = "10",
             paramLabel = "SECONDS",
-            description = "How long to wait for the answer, from 1, and for a certificate as long again "
-                    + "(default: ${DEFAULT-VALUE}).")
+            description = "Seconds to wait for the answer, from 1, and as long again for a certificate (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
     @Option(
             names = "--inspect",
             paramLabel = "P",
-            description = "The probability, 0 to 1, that other appservers are asked to recompute an answer "
-                    + "(default: 0.01).")
+            description =
+                    "Probability, 0 to 1, that other appservers are asked to recompute an answer (default: 0.01).")
     private @Nullable Double inspection;
 
     @Option(
             names = "--verbose",
-            description = "Print the version too, and to stderr what becomes of the updates and of the servers.")
+            description = "Also print the version, and on stderr the events of updates and servers.")
     private boolean verbose;
 
     Descriptor descriptor() throws DeploymentDirectory.UnusableDirectory {

@@ -7,15 +7,15 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.aspas.appserver.store.Durability;
-import org.aspas.bftcluster.replica.PrintCapture;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.bftcluster.engine.PrintCapture;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.emulab.experiments.Terminal;
-import org.aspas.emulab.lab.attack.Attack;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.cluster.ClusterOptions;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
-import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.adversary.Roles;
+import org.aspas.emulab.testbed.attack.Attack;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.ClusterOptions;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory.UnusableDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,9 +29,8 @@ import picocli.CommandLine.Spec;
         name = "cluster",
         mixinStandardHelpOptions = true,
         sortOptions = false,
-        description =
-                "Runs all servers of a new deployment in this process on loopback sockets, without any load, until"
-                        + " Ctrl-C: for clients, load generators and trials by hand in other processes.",
+        description = "Run all servers of a new deployment in this process on loopback sockets, without load, until"
+                + " Ctrl-C. Clients and load generators in other processes can use them.",
         footerHeading = "%nExamples:%n",
         footer = {"  aspas cluster", "  aspas cluster --dir lab --f 2", "  aspas cluster --byzantine wrong-entries"})
 public final class ClusterCommand implements Callable<Integer> {
@@ -44,28 +43,27 @@ public final class ClusterCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "where to write the deployment, with all keys, and with --durability the nodes' data"
+            description = "directory for the deployment with all keys, and with --durability for the nodes' data"
                     + " (default: a new temporary directory)")
     private @Nullable Path directory;
 
     @Option(
             names = "--f",
             paramLabel = "F",
-            description = "Byzantine appservers borne, N=3f+1 (default: ${DEFAULT-VALUE})")
+            description = "Byzantine appservers tolerated, N=3f+1 (default: ${DEFAULT-VALUE})")
     private int f = 1;
 
     @Option(
             names = "--b",
             paramLabel = "B",
-            description = "Byzantine bftservers borne, n=3b+1 (default: ${DEFAULT-VALUE})")
+            description = "Byzantine bftservers tolerated, n=3b+1 (default: ${DEFAULT-VALUE})")
     private int b = 1;
 
     @Option(
             names = "--byzantine",
             paramLabel = "ROLE",
-            description =
-                    "the last appserver attacks in this role from the start; 'aspas demo --byzantine list' names the"
-                            + " roles")
+            description = "role in which the last appserver attacks from the start; 'aspas demo --byzantine list' names"
+                    + " the roles")
     private @Nullable String byzantine;
 
     @Mixin
@@ -76,8 +74,8 @@ public final class ClusterCommand implements Callable<Integer> {
 
     @Option(
             names = "--until-eof",
-            description =
-                    "end when standard input is closed too: for a program that starts the servers and may be killed")
+            description = "also end when standard input is closed, so that the servers end with the program that"
+                    + " started them")
     private boolean untilEof;
 
     @Override

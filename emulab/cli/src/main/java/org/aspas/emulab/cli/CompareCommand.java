@@ -8,8 +8,8 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.aspas.emulab.experiments.folder.RunFolder;
 import org.aspas.emulab.experiments.result.RunDifference;
+import org.aspas.emulab.experiments.result.RunFolder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -20,9 +20,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "compare",
         description = {
-            "Compare two run folders: the ratio B : A of each figure of each point, and",
-            "which settings differ. In brackets stands the least and the greatest ratio of",
-            "any two repetitions. What is invalid in one of them is compared with nothing."
+            "Compare two run folders: print the ratio B : A of each figure of each point and",
+            "the settings that differ. Brackets hold the least and the greatest ratio of any",
+            "two repetitions. Points that are invalid in either folder are not compared."
         },
         footerHeading = "%nExamples:%n",
         footer = {"  aspas emulab compare results/before results/after"})
@@ -35,10 +35,10 @@ final class CompareCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "A", description = "A run folder: the yardstick.")
+    @Parameters(index = "0", paramLabel = "A", description = "Run folder to compare with.")
     private Path first = Path.of("");
 
-    @Parameters(index = "1", paramLabel = "B", description = "Another one.")
+    @Parameters(index = "1", paramLabel = "B", description = "Run folder to compare.")
     private Path second = Path.of("");
 
     @Mixin
@@ -83,7 +83,7 @@ final class CompareCommand implements Callable<Integer> {
                     ratio.low(),
                     ratio.high()));
         }
-        difference.onlyOne().forEach(name -> out.println("only in one of them, or valid in one: " + name));
+        difference.onlyOne().forEach(name -> out.println("in only one of them, or valid in only one: " + name));
         out.flush();
     }
 }

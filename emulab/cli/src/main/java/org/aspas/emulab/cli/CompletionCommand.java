@@ -11,7 +11,7 @@ import picocli.CommandLine.Spec;
 /** {@code aspas completion}: a script with which a shell completes commands and options. */
 @Command(
         name = "completion",
-        description = "Print a script with which your shell completes commands and options.",
+        description = "Print a script that lets your shell complete commands and options.",
         footerHeading = "%nExamples:%n",
         footer = {"  source <(aspas completion bash)", "  aspas completion zsh > ~/.aspas-completion.zsh"})
 final class CompletionCommand implements Callable<Integer> {
@@ -30,7 +30,7 @@ final class CompletionCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(paramLabel = "SHELL", description = "${COMPLETION-CANDIDATES}.")
+    @Parameters(paramLabel = "SHELL", description = "The shell: ${COMPLETION-CANDIDATES}.")
     private Shell shell = Shell.BASH;
 
     @Override

@@ -4,17 +4,26 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeDescription;
+import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.KeyRule;
-import org.aspas.emulab.console.port.NodeControl;
+import org.aspas.emulab.console.feed.NodeControl;
 import org.aspas.emulab.console.remote.DeploymentWatch;
 import org.aspas.emulab.console.remote.WatchOptions;
 import org.aspas.emulab.experiments.Terminal;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory.UnusableDirectory;
+import org.aspas.emulab.testbed.deployment.NodeFiles;
+import org.aspas.emulab.testbed.deployment.NodeProcess;
+import org.aspas.emulab.testbed.deployment.ProcessSignal;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,9 +37,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "console",
         description = {
-            "Print the address of a page that shows a running deployment: servers, certificates, lag, convictions with their"
-                    + " proofs. It goes on until Ctrl-C.",
-            "The page is served on this machine alone, behind a random token. It changes nothing, unless --operate is given."
+            "Print the address of a page that shows a running deployment: servers, certificates, lag, and convictions"
+                    + " with their proofs. The console runs until Ctrl-C.",
+            "The page is served to this machine only, under a random token, and is read-only unless --operate is given."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -49,22 +58,20 @@ final class ConsoleCommand implements Callable<Integer> {
     @Option(
             names = "--watch",
             paramLabel = "KEY",
-            description =
-                    "A counter whose local and certified values are shown, from every server; may be given again.")
+            description = "Counter whose local and certified values to show from every server; repeatable.")
     private List<String> watched = List.of();
 
     @Option(
             names = "--world",
             paramLabel = "NAME|FILE",
             converter = WorldConverter.class,
-            description = "Where the nodes are, for the map (docs/worlds.md).")
+            description = "World that places the nodes on the map (docs/worlds.md).")
     private @Nullable WorldMap world;
 
     @Option(
             names = "--operate",
-            description =
-                    "Let the page kill, start, freeze and thaw the nodes that 'aspas up' started on this machine. The"
-                            + " operator's key must be in DIR.")
+            description = "Let the page kill, start, freeze and thaw the nodes that 'aspas up' started on this machine;"
+                    + " requires the operator's key in DIR.")
     private boolean operate;
 
     @Mixin
@@ -91,7 +98,7 @@ final class ConsoleCommand implements Callable<Integer> {
             Terminal terminal = Terminal.of(spec.commandLine().getOut());
             terminal.title("Open this page in a browser of this machine:");
             terminal.title("  " + watch.address());
-            terminal.line("Treat this URL as a password. Ctrl-C ends the console; the deployment goes on.");
+            terminal.line("Treat this URL as a password. Ctrl-C ends the console; the deployment keeps running.");
             if (spec.commandLine().getOut().checkError()) {
                 return ExitCodes.DONE; // Nobody has the address, and Aspas says why.
             }
@@ -115,5 +122,89 @@ final class ConsoleCommand implements Callable<Integer> {
                     spec.commandLine(), "--operate needs the operator's key, and there is no readable " + key);
         }
         return new ProcessControl(directory, descriptor);
+    }
+
+    /** The nodes that {@code aspas up} started on this machine. Thread-safe. */
+    private static final class ProcessControl implements NodeControl {
+        private final Path directory;
+        private final List<NodeId> nodes;
+        private final Set<NodeId> frozen = new ConcurrentSkipListSet<>();
+
+        ProcessControl(Path directory, Descriptor descriptor) {
+            this.directory = directory;
+            this.nodes = descriptor.nodes().stream().map(NodeDescription::id).toList();
+        }
+
+        /** Without a lock: who only looks must not keep 'up' and 'down' from their work. */
+        private Optional<NodeProcess> process(NodeId node) throws IOException {
+            return NodeFiles.running(run(), node);
+        }
+
+        private Path run() {
+            return directory.resolve("run");
+        }
+
+        @Override
+        public synchronized Set<NodeId> running() throws IOException {
+            Set<NodeId> running = new TreeSet<>();
+            for (NodeId node : nodes) {
+                if (process(node).isPresent()) {
+                    running.add(node);
+                }
+            }
+            frozen.retainAll(running);
+            return running;
+        }
+
+        @Override
+        public Set<NodeId> frozen() {
+            return Set.copyOf(frozen);
+        }
+
+        /** The node's process, and those that it has started: a bftserver's first one starts it again. */
+        private List<NodeProcess> processes(NodeId node) throws IOException {
+            return process(node)
+                    .orElseThrow(() -> new IOException("the node is not running"))
+                    .withDescendants();
+        }
+
+        @Override
+        public synchronized void stop(NodeId node) throws IOException {
+            try (NodeFiles files = NodeFiles.lock(run())) {
+                processes(node).forEach(NodeProcess::kill);
+                files.forget(node);
+            }
+        }
+
+        @Override
+        public synchronized void start(NodeId node) throws IOException, InterruptedException {
+            List<String> up = List.of("up", directory.toString(), "--node", node.toString());
+            int exit = new ProcessBuilder(Supervisor.command(up))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            if (exit != ExitCodes.DONE) {
+                throw new IOException("'aspas up' exited with " + exit + "; see DIR/logs/" + node + ".out");
+            }
+        }
+
+        @Override
+        public synchronized void freeze(NodeId node) throws IOException, InterruptedException {
+            signal(node, "STOP");
+            frozen.add(node);
+        }
+
+        @Override
+        public synchronized void thaw(NodeId node) throws IOException, InterruptedException {
+            signal(node, "CONT");
+            frozen.remove(node);
+        }
+
+        private void signal(NodeId node, String signal) throws IOException, InterruptedException {
+            for (NodeProcess process : processes(node)) {
+                ProcessSignal.send(process.handle(), signal);
+            }
+        }
     }
 }

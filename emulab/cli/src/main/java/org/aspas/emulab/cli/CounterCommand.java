@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
         name = "counter",
         description = {
             "Change or read a counter.",
-            "It is a 64-bit integer that wraps around: 9223372036854775807 and 1 more is -9223372036854775808."
+            "A counter is a 64-bit integer that wraps around: 9223372036854775807 + 1 is -9223372036854775808."
         },
         synopsisSubcommandLabel = "inc|dec|get",
         footerHeading = "%nExamples:%n",
@@ -45,7 +45,7 @@ final class CounterCommand implements Runnable {
             footer = "  aspas counter inc likes/42 --by 5 --dir lab --confirm")
     int increment(
             @Parameters(paramLabel = "KEY", description = KEY) String key,
-            @Option(names = "--by", defaultValue = "1", description = "How much, from 1 (default: ${DEFAULT-VALUE}).")
+            @Option(names = "--by", defaultValue = "1", description = "Amount, from 1 (default: ${DEFAULT-VALUE}).")
                     long amount,
             @Mixin UpdateOptions update,
             @Mixin ClientOption session,
@@ -62,7 +62,7 @@ final class CounterCommand implements Runnable {
             footer = "  aspas counter dec likes/42 --by 2 --dir lab")
     int decrement(
             @Parameters(paramLabel = "KEY", description = KEY) String key,
-            @Option(names = "--by", defaultValue = "1", description = "How much, from 1 (default: ${DEFAULT-VALUE}).")
+            @Option(names = "--by", defaultValue = "1", description = "Amount, from 1 (default: ${DEFAULT-VALUE}).")
                     long amount,
             @Mixin UpdateOptions update,
             @Mixin ClientOption session,
@@ -88,7 +88,7 @@ final class CounterCommand implements Runnable {
     @Command(
             name = "get",
             mixinStandardHelpOptions = true,
-            description = "Read a counter; one that was never changed is 0.",
+            description = "Read a counter; a new counter is 0.",
             footerHeading = "%nExample:%n",
             footer = "  aspas counter get likes/42 --dir lab --level certified --proof likes.cbor")
     int read(

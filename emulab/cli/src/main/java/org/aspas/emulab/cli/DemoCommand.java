@@ -7,15 +7,21 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.bftcluster.engine.PrintCapture;
+import org.aspas.emulab.baselines.SystemCatalogue;
+import org.aspas.emulab.console.demo.DemoSummary;
+import org.aspas.emulab.console.demo.LiveDemo;
+import org.aspas.emulab.console.demo.LiveDemoOptions;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.WorkloadRun;
 import org.aspas.emulab.experiments.report.RunReport;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
-import org.aspas.emulab.rivals.SystemCatalogue;
-import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.adversary.Roles;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory.UnusableDirectory;
 import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.ObjectKind;
 import org.aspas.emulab.workload.WorkloadMix;
@@ -36,12 +42,14 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Runs all three tiers in one process on real loopback sockets, drives YCSB workloads A and B over counters"
-                    + " and then sets, and prints what it measured.",
-            "Clients are mixed as ASPAS2 of the paper's Table 1: 3 %% wait for a certificate on every update (τ=1), 30"
-                    + " %% may have 1000 unconfirmed updates, 67 %% never wait.",
-            "On a terminal it prints the address of a page instead, where all of this can be looked at and attacked.",
-            "In a --world a client begins an operation at most every 70 ms, so that near ones do not fill the machine."
+            "Run all three tiers in one process on real loopback sockets, drive YCSB workloads A and B over counters"
+                    + " and then over sets, and print the measured figures.",
+            "Clients are the mix ASPAS2 of the paper's Table 1: 3 %% wait for a certificate after every update (τ=1),"
+                    + " 30 %% may have 1000 unconfirmed updates, and 67 %% never wait.",
+            "On a terminal the demo prints the address of a page instead, on which you can watch all of this and attack"
+                    + " it.",
+            "In a --world each client starts at most one operation every 70 ms, because clients near a server would"
+                    + " otherwise saturate the machine."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -82,8 +90,8 @@ public final class DemoCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "S",
             defaultValue = "20",
-            description = "length of the run, split equally "
-                    + "among A counters, B counters, A sets, B sets; 4 to 86400 (default: ${DEFAULT-VALUE})")
+            description = "length of the run in seconds, split equally among A counters, B counters, A sets, B sets; 4"
+                    + " to 86400 (default: ${DEFAULT-VALUE})")
     private int seconds;
 
     @Mixin
@@ -96,21 +104,21 @@ public final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--byzantine",
             paramLabel = "ROLE",
-            description = "the last appserver attacks in this role of the simulator, or in several joined by +, from "
-                    + "shortly after the workload's start; clients leave bad servers and have 1 %% of answers "
-                    + "inspected unless --inspect says otherwise; 'list' names the roles")
+            description = "role of the simulator, or several joined by +, in which the last appserver attacks from"
+                    + " shortly after the workload's start; clients leave bad servers and have 1 %% of answers"
+                    + " inspected unless --inspect is given; 'list' names the roles")
     private @Nullable String byzantine;
 
     @Option(
             names = "--console",
             negatable = true,
-            description = "print the address of a page instead of a table: a map of world aws5 or another --world, with"
-                    + " what happens as it happens; there one moves τ and lets servers attack. It goes on until"
-                    + " Ctrl-C, or for --seconds. Default: on a terminal, unless another option than --clients,"
-                    + " --world, --f, --b and --seed is given")
+            description = "print the address of a page instead of a table: a live map of world aws5 or another --world,"
+                    + " on which you change τ and let servers attack. The demo runs until Ctrl-C, or for --seconds."
+                    + " Default: on a terminal, unless an option other than --clients, --world, --f, --b and --seed is"
+                    + " given")
     private @Nullable Boolean console;
 
-    @Option(names = "--keep", description = "stay up after the run and print how to talk to the servers")
+    @Option(names = "--keep", description = "keep the servers running after the run and print how to use them")
     private boolean keep;
 
     @Override
@@ -139,7 +147,7 @@ public final class DemoCommand implements Callable<Integer> {
                 new WorkloadPhase(YcsbWorkload.of(WorkloadMix.B, ObjectKind.SETS), quarter));
         boolean attacked = byzantine != null || options.worldIsByzantine();
         if (byzantine != null && options.worldIsByzantine()) {
-            options.noWorldWith("--byzantine: it has a Byzantine appserver itself");
+            options.noWorldWith("--byzantine: it has a Byzantine appserver of its own");
         }
         WorkloadRun run = options.run(phases)
                 .against(options.kept(SystemCatalogue.USUAL))
@@ -191,6 +199,50 @@ public final class DemoCommand implements Callable<Integer> {
             servers.untilSignal();
         } catch (UnusableDirectory fresh) {
             throw new IllegalStateException("a new temporary directory holds a deployment: " + directory, fresh);
+        }
+    }
+
+    /** A demo that somebody looks at in a browser. */
+    private static final class LiveDemoRun {
+        private LiveDemoRun() {}
+
+        /**
+         * Runs for a time, or until Ctrl-C.
+         *
+         * @return the exit code
+         */
+        static int run(Terminal terminal, LiveDemoOptions options, Duration length)
+                throws IOException, InterruptedException, TimeoutException {
+            PrintCapture.install();
+            terminal.line("starting " + options.quorums().appservers() + " appservers, "
+                    + options.quorums().bftservers() + " bftservers and " + options.clients() + " clients in world "
+                    + options.world().name() + " ...");
+            LiveDemo demo = LiveDemo.start(options);
+            CountDownLatch over = new CountDownLatch(1);
+            Thread closing = new Thread(() -> {
+                end(terminal, demo);
+                over.countDown();
+            });
+            Runtime.getRuntime().addShutdownHook(closing);
+            terminal.line("");
+            terminal.title("Open this page in a browser of this machine:");
+            terminal.title("  " + demo.address());
+            terminal.line(
+                    "Move a τ, corrupt a site and verify the proof there. Treat this URL as a password: anyone who has it can control the demo.");
+            terminal.line("All servers run in this process with emulated distances. Ctrl-C ends it.");
+            if (over.await(length.toMillis(), TimeUnit.MILLISECONDS)) {
+                return ExitCodes.DONE; // The process is ending.
+            }
+            Runtime.getRuntime().removeShutdownHook(closing);
+            return end(terminal, demo).clean() ? ExitCodes.DONE : ExitCodes.FAILED;
+        }
+
+        private static DemoSummary end(Terminal terminal, LiveDemo demo) {
+            DemoSummary summary = demo.summary();
+            demo.close();
+            terminal.line("");
+            summary.lines().forEach(terminal::line);
+            return summary;
         }
     }
 }

@@ -1,7 +1,7 @@
 package org.aspas.emulab.cli;
 
 import java.nio.file.Path;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import picocli.CommandLine.Option;
 
 /** Which deployment a command is about. */

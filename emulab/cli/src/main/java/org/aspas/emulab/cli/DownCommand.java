@@ -13,9 +13,9 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.journal.file.DirectoryReader;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.process.NodeFiles;
-import org.aspas.emulab.lab.process.NodeProcess;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.NodeFiles;
+import org.aspas.emulab.testbed.deployment.NodeProcess;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,13 +26,13 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "down",
         description = {
-            "Stop the nodes that 'aspas up' started on this machine: tell them to end, appservers first, and wait.",
-            "A node that 'aspas up' did not start is not touched."
+            "Stop the nodes that 'aspas up' started on this machine, appservers first, and wait until they have ended.",
+            "Nodes that 'aspas up' did not start are left alone."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:none of them runs",
-            "1:one has not ended in time, or runs and was not started by 'aspas up'",
+            "0:none of them is running",
+            "1:a node has not ended in time, or it runs and 'aspas up' did not start it",
             "2:the command line or a file that it names is wrong"
         },
         footerHeading = "%nExamples:%n",
@@ -53,10 +53,10 @@ final class DownCommand implements Callable<Integer> {
             names = "--timeout",
             defaultValue = "30",
             paramLabel = "SECONDS",
-            description = "How long each tier may take to end, 1 to 3600 (default: ${DEFAULT-VALUE}).")
+            description = "Seconds to wait for each tier to end, 1 to 3600 (default: ${DEFAULT-VALUE}).")
     private int timeout;
 
-    @Option(names = "--force", description = "Kill what has not ended in time, as a loss of power would.")
+    @Option(names = "--force", description = "Kill the nodes that have not ended in time, as a power failure would.")
     private boolean force;
 
     @Mixin

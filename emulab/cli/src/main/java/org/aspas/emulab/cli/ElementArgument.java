@@ -23,19 +23,19 @@ final class ElementArgument {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private String key;
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "ELEMENT", description = "The element, which is a text.")
+    @Parameters(index = "1", arity = "0..1", paramLabel = "ELEMENT", description = "The element, a text.")
     private @Nullable String bare;
 
     @Option(
             names = "--text",
             paramLabel = "TEXT",
-            description = "The element: a text, for one that looks like an option.")
+            description = "The element as a text, needed if it looks like an option.")
     private @Nullable String text;
 
-    @Option(names = "--int", paramLabel = "NUMBER", description = "The element: an integer of 64 bits.")
+    @Option(names = "--int", paramLabel = "NUMBER", description = "The element as a 64-bit integer.")
     private @Nullable Long integer;
 
-    @Option(names = "--bytes", paramLabel = "BASE64", description = "The element: bytes.")
+    @Option(names = "--bytes", paramLabel = "BASE64", description = "The element as bytes.")
     private @Nullable String base64;
 
     @Spec(Spec.Target.MIXEE)

@@ -8,7 +8,7 @@ import picocli.CommandLine.Spec;
 /** {@code emulab}: experiments from files, their run folders, and what follows from them. */
 @Command(
         name = "emulab",
-        description = "Run experiments, and look at what came out.",
+        description = "Run experiments and measurements, and compare the results.",
         synopsisSubcommandLabel = "COMMAND",
         subcommands = {
             ExperimentCommand.Shipped.class,

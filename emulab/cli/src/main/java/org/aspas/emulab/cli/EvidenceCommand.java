@@ -13,7 +13,7 @@ import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Digests;
 import org.aspas.certify.wire.Evidence;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -38,7 +38,7 @@ final class EvidenceCommand implements Callable<Integer> {
     /** Judges evidence by the descriptor alone. */
     @Command(
             name = "verify",
-            description = "Judge a file of evidence offline, with the descriptor alone.",
+            description = "Verify a file of evidence offline with the descriptor alone.",
             footerHeading = "%nExamples:%n",
             footer = {
                 "  aspas evidence verify proofs/HASH.evidence --dir lab",
@@ -47,7 +47,7 @@ final class EvidenceCommand implements Callable<Integer> {
     static final class Verify implements Callable<Integer> {
         @Parameters(
                 paramLabel = "FILE",
-                description = "The evidence, as 'blacklist --out' or GET /v1/evidence/HASH gives it.")
+                description = "Evidence file, as written by 'blacklist --out' or served by GET /v1/evidence/HASH.")
         private Path file = Path.of("");
 
         @Mixin
@@ -61,7 +61,7 @@ final class EvidenceCommand implements Callable<Integer> {
             Descriptor descriptor = deployment.directory().descriptor();
             Decoded<Evidence> decoded = Codec.decode(InputFile.bytes(file), Evidence.class);
             if (decoded instanceof Decoded.Rejected<Evidence>) {
-                throw new CommandFailed(file + " is no evidence, such as 'aspas blacklist --out' writes");
+                throw new CommandFailed(file + " is not evidence as 'aspas blacklist --out' writes it");
             }
             Evidence evidence = ((Decoded.Accepted<Evidence>) decoded).value();
             Judgement judgement = EvidenceJudge.of(descriptor).judge(evidence);
@@ -90,9 +90,9 @@ final class EvidenceCommand implements Callable<Integer> {
                     .println(
                             guilty
                                     ? evidence.accused() + " is guilty: " + kind(evidence)
-                                    : evidence.accused() + " gave an answer that f+1 others computed otherwise: "
+                                    : evidence.accused() + " gave an answer that f+1 others computed differently: "
                                             + kind(evidence)
-                                            + "; well signed, but only servers that recompute it can convict");
+                                            + "; properly signed, but only servers that recompute it can convict");
             json.out().println("  evidence: " + Digests.evidence(evidence));
         }
     }

@@ -12,14 +12,14 @@ import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.Terminal;
-import org.aspas.emulab.experiments.execution.LoadedExperiment;
-import org.aspas.emulab.experiments.execution.RunEstimate;
-import org.aspas.emulab.experiments.folder.RunFolder;
 import org.aspas.emulab.experiments.plan.ExperimentPlan;
 import org.aspas.emulab.experiments.plan.ShippedExperiments;
 import org.aspas.emulab.experiments.plan.StepSelection;
 import org.aspas.emulab.experiments.report.RunReport;
-import org.aspas.emulab.sim.yaml.MalformedFileException;
+import org.aspas.emulab.experiments.result.RunFolder;
+import org.aspas.emulab.experiments.run.LoadedExperiment;
+import org.aspas.emulab.experiments.run.RunEstimate;
+import org.aspas.emulab.sim.world.MalformedFileException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -39,7 +39,7 @@ final class ExperimentCommand {
 
     @Command(
             name = "list",
-            description = "List the experiments that come with ASPAS, and how long each takes on a quiet machine.")
+            description = "List the experiments that come with ASPAS and how long each takes on a quiet machine.")
     static final class Shipped implements Callable<Integer> {
         @Spec
         @SuppressWarnings("NullAway.Init") // picocli sets it
@@ -67,18 +67,18 @@ final class ExperimentCommand {
     @Command(
             name = "run",
             description = {
-                "Run an experiment, and write a page of what came out.",
+                "Run an experiment and write a page with the results.",
                 "",
-                "A run that was cut off goes on in its folder after the last finished step,",
-                "when it is run again with the same --out."
+                "An interrupted run continues in its folder after the last finished step",
+                "if it is started again with the same --out."
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:every step is valid and clean, and every required claim is repeated",
-                "1:something went wrong in a step, or a required claim differs",
+                "1:a step failed, or a required claim differs",
                 "2:wrong usage, or a mistake in a file",
                 "3:a server did not come up in time",
-                "4:nothing went wrong, but a step is invalid: the machine was too busy"
+                "4:nothing failed, but a step is invalid because the machine was too busy"
             },
             footerHeading = "%nExamples:%n",
             footer = {
@@ -93,23 +93,23 @@ final class ExperimentCommand {
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private CommandSpec spec;
 
-        @Parameters(index = "0", paramLabel = "NAME|FILE", description = "An experiment of 'emulab list', or a file.")
+        @Parameters(index = "0", paramLabel = "NAME|FILE", description = "Experiment from 'emulab list', or a file.")
         private String experiment = "";
 
         @Option(
                 names = "--out",
                 paramLabel = "FOLDER",
-                description = "Where the run is kept (default: .aspas/runs/NAME-DATE).")
+                description = "Folder for the run (default: .aspas/runs/NAME-DATE).")
         private @Nullable Path out;
 
-        @Option(names = "--quick", description = "Shorter, as the experiment's quick blocks say.")
+        @Option(names = "--quick", description = "Use the shorter settings of the experiment's quick blocks.")
         private boolean quick;
 
         @Option(
                 names = "--only",
                 paramLabel = "PART",
                 split = ",",
-                description = "Run these parts alone, in this order; the others may follow in the same folder.")
+                description = "Run only these parts, in this order; the others can follow later in the same folder.")
         private List<String> only = List.of();
 
         @Option(names = "--claimed", description = "Run only the points that a claim needs.")
@@ -118,15 +118,14 @@ final class ExperimentCommand {
         @Option(
                 names = "--retry-invalid",
                 description = {
-                    "Run the steps again that were invalid, as the machine was too busy;",
-                    "what came out of them before is kept beside, and the page says how often."
+                    "Repeat the steps that were invalid because the machine was too busy;",
+                    "their earlier results are kept, and the page counts the repetitions."
                 })
         private boolean retryInvalid;
 
         @Option(
                 names = "--dry-run",
-                description =
-                        "Run nothing: print the steps of each part, how long they take, and whose claims they serve.")
+                description = "Only print the steps of each part, how long they take, and the claims that need them.")
         private boolean dryRun;
 
         @Override
@@ -145,7 +144,7 @@ final class ExperimentCommand {
 
     @Command(
             name = "rerun",
-            description = "Run a run folder's experiment again, with its worlds as they were, into a new folder.",
+            description = "Repeat the experiment of a run folder, with the same worlds, in a new folder.",
             footerHeading = "%nExamples:%n",
             footer = {"  aspas emulab rerun results/paper --out results/paper-again"})
     static final class Rerun implements Callable<Integer> {
@@ -153,13 +152,13 @@ final class ExperimentCommand {
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private CommandSpec spec;
 
-        @Parameters(index = "0", paramLabel = "FOLDER", description = "A run folder.")
+        @Parameters(index = "0", paramLabel = "FOLDER", description = "Run folder to repeat.")
         private Path before = Path.of("");
 
         @Option(
                 names = "--out",
                 paramLabel = "FOLDER",
-                description = "Where the new run is kept (default: .aspas/runs/NAME-DATE).")
+                description = "Folder for the new run (default: .aspas/runs/NAME-DATE).")
         private @Nullable Path out;
 
         @Override

@@ -6,13 +6,13 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.concurrent.Callable;
-import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.state.CoreStatus;
 import org.aspas.certify.identity.Limits;
-import org.aspas.certify.quorum.Quorums;
-import org.aspas.emulab.lab.deployment.Deployment;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.fill.FillPlan;
-import org.aspas.emulab.lab.fill.StoreFilling;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.emulab.testbed.deployment.Deployment;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.fill.FillPlan;
+import org.aspas.emulab.testbed.fill.StoreSeeder;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -24,15 +24,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fill",
         description = {
-            "Make a new deployment whose stores hold much, as after many updates: 'aspas up DIR' starts real nodes on"
-                    + " it, and they go on.",
+            "Make a new deployment whose stores are as full as after many updates; 'aspas up DIR' then starts real"
+                    + " nodes on them.",
             "The cores of all servers run in this process, without sockets and in virtual time: each update is signed"
-                    + " by its client, entered, sent to the other servers, ordered and certified as always. The memory of"
-                    + " this process holds the state of all appservers: about 2 KiB for an object and appserver"
-                    + " (ASPAS_JAVA_OPTS=-Xmx12g)."
+                    + " by its client, entered, sent to the other servers, ordered and certified as usual. This process"
+                    + " holds the state of all appservers in memory, about 2 KiB per object and appserver, so large"
+                    + " stores need a larger heap (ASPAS_JAVA_OPTS=-Xmx12g)."
         },
         exitCodeListHeading = "%nExit codes:%n",
-        exitCodeList = {"0:made", "1:it failed", "2:the command line is wrong, or DIR holds a deployment"},
+        exitCodeList = {"0:success", "1:failure", "2:the command line is wrong, or DIR holds a deployment"},
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas emulab fill big --objects 100000",
@@ -54,53 +54,53 @@ final class FillCommand implements Callable<Integer> {
     @Option(
             names = "--objects",
             paramLabel = "N",
-            description = "sets with one text each, 'object-0' and so on; 0 to 100000000 (default: ${DEFAULT-VALUE})")
+            description = "number of sets with one text each, 'object-0' and so on; 0 to 100000000 (default:"
+                    + " ${DEFAULT-VALUE})")
     private int objects;
 
     @Option(
             names = "--bytes",
             paramLabel = "B",
-            description = "of each of these texts, 1 to 60000 (default: ${DEFAULT-VALUE})")
+            description = "length of each of these texts in bytes, 1 to 60000 (default: ${DEFAULT-VALUE})")
     private int bytes = 200;
 
     @Option(
             names = "--elements",
             paramLabel = "N",
-            description =
-                    "elements of one more set, '" + FillPlan.LARGE + "'; 0 to 100000000 (default: ${DEFAULT-VALUE})")
+            description = "size of one more set, '" + FillPlan.LARGE + "'; 0 to 100000000 (default: ${DEFAULT-VALUE})")
     private int elements;
 
     @Option(
             names = "--element-bytes",
             paramLabel = "B",
-            description = "of each of these, 1 to 60000; 0 for the integers from 0 on (default: ${DEFAULT-VALUE})")
+            description = "length of each of these elements in bytes, 1 to 60000; 0 for the integers from 0 on"
+                    + " (default: ${DEFAULT-VALUE})")
     private int elementBytes;
 
     @Option(
             names = "--entries",
             paramLabel = "N",
-            description = "updates at all; what is more than objects and elements increments 16 counters; 1 to"
-                    + " 100000000 (default: as many as objects and elements)")
+            description = "total number of updates, 1 to 100000000; those in excess of objects and elements increment"
+                    + " 16 counters (default: as many as objects and elements)")
     private int entries;
 
     @Option(
             names = "--clients",
             paramLabel = "C",
-            description = "clients that make them, 1 to 10000 (default: ${DEFAULT-VALUE})")
+            description = "clients that make the updates, 1 to 10000 (default: ${DEFAULT-VALUE})")
     private int clients = 64;
 
     @Option(
             names = "--bulk",
-            description =
-                    "faster, and from 2 clients on: after the first 20 updates of each client only appserver 0 runs,"
-                            + " with all bftservers. The other appservers' logs go on with the updates of their clients; they"
-                            + " check, answer and store nothing, repeat under their keys what appserver 0 tells the"
-                            + " bftservers, and get its state at the end. Clients, heads and bftservers sign as always, but nobody"
-                            + " verifies the clients' signatures. The clients of appserver 0 make no more updates. If it is"
-                            + " interrupted, DIR is of no use")
+            description = "work faster, with 2 clients or more: after the first 20 updates of each client only"
+                    + " appserver 0 and the bftservers run. The logs of the other appservers still receive the updates"
+                    + " of their clients, but these appservers check, answer and store nothing; they repeat under"
+                    + " their keys what appserver 0 tells the bftservers, and get its state at the end. Clients, log"
+                    + " heads and bftservers sign as usual, but nobody verifies the clients' signatures. The clients"
+                    + " of appserver 0 make no more updates. If the command is interrupted, DIR is unusable")
     private boolean bulk;
 
-    @Option(names = "--seed", paramLabel = "S", description = "of the texts (default: ${DEFAULT-VALUE})")
+    @Option(names = "--seed", paramLabel = "S", description = "seed of the texts (default: ${DEFAULT-VALUE})")
     private long seed = 1;
 
     @Mixin
@@ -125,7 +125,7 @@ final class FillCommand implements Callable<Integer> {
         written.writeWithStores(made);
         long begin = System.nanoTime();
         CoreStatus status;
-        try (StoreFilling filling = new StoreFilling(made, written.dataPath(), plan, clients, bulk)) {
+        try (StoreSeeder filling = new StoreSeeder(made, written.dataPath(), plan, clients, bulk)) {
             status = filling.fill((certified, certificate) -> tell(begin, certified, certificate));
         }
         report(status, (System.nanoTime() - begin) / NANOS, all);

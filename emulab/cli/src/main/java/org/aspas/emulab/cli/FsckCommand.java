@@ -5,15 +5,28 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.aspas.appserver.store.JournalStore;
+import org.aspas.appserver.store.StoreOwner;
+import org.aspas.bftcluster.node.DurableRecord;
+import org.aspas.certify.identity.Descriptor;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.journal.ForeignJournalException;
+import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.journal.JournalInspection;
 import org.aspas.certify.journal.TailCut;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.certify.journal.file.DirectoryReader;
+import org.aspas.client.api.ClientRecord;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,16 +40,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "fsck",
         description = {
-            "Read what nodes and clients of this machine keep, and say whether it is whole. No file is changed.",
-            "It says what a start would say: damage by file and byte, and how many bytes of an interrupted write it"
-                    + " would cut off. A store may be in use meanwhile: then its newest records may be missing."
+            "Check whether the stores of nodes and clients on this machine are whole. No file is changed.",
+            "It reports what the next start would find: damage by file and byte, and how many bytes of an interrupted"
+                    + " write would be cut off. A store may be in use during the check; its newest records may then be"
+                    + " missing from the report."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all stores are whole",
-            "1:one belongs to another deployment or node, or cannot be read",
+            "1:a store belongs to another deployment or node, or cannot be read",
             "2:the command line or a file that it names is wrong",
-            "6:one is damaged"
+            "6:a store is damaged"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -53,22 +67,21 @@ final class FsckCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "DIR",
-            description =
-                    "The deployment's directory; or one node's data or one client's record, of which it is then not "
-                            + "checked whose they are.")
+            description = "The deployment's directory; or the data of one node or the record of one client, whose owner"
+                    + " is then not checked.")
     private Path directory = Path.of(".");
 
     @Option(
             names = "--node",
             paramLabel = "NODE",
-            description =
-                    "Only this one, such as bftserver-0 (default: all that keep something in DIR, and all clients).")
+            description = "Check only this node, such as bftserver-0 (default: all nodes that have data in DIR, and all"
+                    + " clients).")
     private @Nullable String node;
 
     @Option(
             names = "--data",
             paramLabel = "DATADIR",
-            description = "Where --node keeps its data (default: DIR/data/NODE).")
+            description = "Directory of the data of --node (default: DIR/data/NODE).")
     private @Nullable Path data;
 
     @Mixin
@@ -137,7 +150,7 @@ final class FsckCommand implements Callable<Integer> {
             return "";
         }
         return "; " + cut.bytes() + " bytes from byte " + cut.offset() + " of " + cut.file() + " on are "
-                + (inUse ? "being written" : "of an interrupted write, and a start cuts them off");
+                + (inUse ? "being written" : "left of an interrupted write, and the next start cuts them off");
     }
 
     private void printJson(List<StoreCheck> checks) throws IOException {
@@ -164,5 +177,181 @@ final class FsckCommand implements Callable<Integer> {
         ObjectNode report = JSON.createObjectNode().put("directory", directory.toString());
         report.set("stores", stores);
         json.print(report);
+    }
+
+    /** Which stores a deployment's directory holds, and how each is read. */
+    private static final class StoreChecks {
+        /** A client's first record, or a further one of as many clients as run at once. */
+        private static final String RECORD = "\\.state(\\.[0-9]+)?$";
+
+        private final DeploymentDirectory directory;
+        private final Descriptor descriptor;
+
+        StoreChecks(DeploymentDirectory directory) throws DeploymentDirectory.UnusableDirectory {
+            this.directory = directory;
+            this.descriptor = directory.descriptor();
+        }
+
+        /** Every node that keeps something here, then every client. */
+        List<StoreCheck> all() throws IOException {
+            List<StoreCheck> checks = new ArrayList<>();
+            List<NodeId> nodes = new ArrayList<>();
+            descriptor.nodes().forEach(node -> nodes.add(node.id()));
+            List<Path> data = within("the nodes", directory.dataPath(), checks);
+            for (NodeId node : nodes.stream().sorted().toList()) {
+                if (data.contains(directory.dataPath(node))) {
+                    checks.add(check(node, directory.dataPath(node)));
+                }
+            }
+            for (Path record : within("the clients", directory.root().resolve("clients"), checks)) {
+                String file = record.getFileName().toString();
+                if (file.matches(".+" + RECORD)) {
+                    String name = "client " + file.replaceFirst(RECORD, "$1");
+                    checks.add(StoreCheck.of(name, record, () -> ClientRecord.inspect(record, descriptor.id())));
+                }
+            }
+            return checks;
+        }
+
+        /** What is in a folder, in order; one that is there and cannot be listed is a finding: nobody knows what it holds. */
+        private static List<Path> within(String whose, Path folder, List<StoreCheck> checks) {
+            if (Files.notExists(folder)) {
+                return List.of();
+            }
+            try (Stream<Path> files = Files.list(folder)) {
+                return files.sorted().toList();
+            } catch (IOException unreadable) {
+                checks.add(StoreCheck.unreadable(whose, folder, unreadable));
+                return List.of();
+            }
+        }
+
+        /**
+         * One node.
+         *
+         * @param data where it keeps its data; null for the usual place
+         * @throws IllegalArgumentException when the deployment has no such node
+         */
+        StoreCheck node(String name, @Nullable Path data) throws IOException {
+            NodeId node = NodeName.of(descriptor, "--node", name).id();
+            return check(node, data == null ? directory.dataPath(node) : data);
+        }
+
+        private StoreCheck check(NodeId node, Path data) throws IOException {
+            if (node.role() == Role.APPSERVER) {
+                StoreOwner owner = new StoreOwner(
+                        descriptor.id(), node, descriptor.node(node).key());
+                return StoreCheck.of(
+                        node.toString(), data.resolve(JournalStore.DIRECTORY), () -> appserver(data, owner));
+            }
+            return StoreCheck.of(
+                    node.toString(),
+                    data.resolve(DurableRecord.DIRECTORY),
+                    () -> DurableRecord.inspect(data, descriptor.id(), node.index()));
+        }
+
+        private static JournalInspection appserver(Path data, StoreOwner owner) throws IOException {
+            JournalInspection found = JournalStore.inspect(data, owner);
+            if (!found.made()) {
+                throw new IOException("there is no store in " + data
+                        + ", or its creation was interrupted: a server that starts here is amnesiac");
+            }
+            return found;
+        }
+
+        /** The journal in a directory that is a node's data or a client's record; empty in any other. */
+        static Optional<Path> journal(Path directory) throws IOException {
+            for (Path each : List.of(directory, directory.resolve(DurableRecord.DIRECTORY))) {
+                if (JournalInspection.isMade(new DirectoryReader(each))) {
+                    return Optional.of(each);
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** Reads a journal without knowing whose it is. */
+        static StoreCheck structure(Path shown, Path journal) throws IOException {
+            return StoreCheck.of(
+                    shown.toString(), journal, () -> JournalInspection.ofAnyone(new DirectoryReader(journal)));
+        }
+    }
+
+    /**
+     * What one store holds.
+     *
+     * @param whose the node, or {@code client NAME}
+     * @param path the journal's directory
+     * @param found what it holds; empty when it is not whole
+     * @param problem what is wrong, in words; empty when it is whole
+     */
+    private record StoreCheck(
+            String whose, Path path, State state, boolean inUse, Optional<JournalInspection> found, String problem) {
+        /** How often a store that is in use, perhaps since just now, is read before damage is believed: its files change meanwhile. */
+        private static final int TRIES = 5;
+
+        enum State {
+            WHOLE("whole", "whole"),
+            NONE("none", "nothing is kept here yet"),
+            DAMAGED("damaged", "DAMAGED"),
+            FOREIGN("foreign", "NOT THIS ONE'S"),
+            UNREADABLE("unreadable", "CANNOT BE READ");
+
+            private final String word;
+            private final String words;
+
+            State(String word, String words) {
+                this.word = word;
+                this.words = words;
+            }
+
+            /** For programs. */
+            String word() {
+                return word;
+            }
+
+            /** For people. */
+            String words() {
+                return words;
+            }
+
+            boolean isWhole() {
+                return this == WHOLE || this == NONE;
+            }
+        }
+
+        /** Reads a store, without a change to it. */
+        @FunctionalInterface
+        interface Reader {
+            JournalInspection inspect() throws IOException;
+        }
+
+        static StoreCheck of(String whose, Path journal, Reader reader) throws IOException {
+            for (int i = 1; ; i++) {
+                boolean inUse = DirectoryReader.inUse(journal);
+                try {
+                    JournalInspection found = reader.inspect();
+                    State state = found.made() ? State.WHOLE : State.NONE;
+                    return new StoreCheck(whose, journal, state, inUse, Optional.of(found), "");
+                } catch (IOException failed) {
+                    inUse |= DirectoryReader.inUse(journal);
+                    if (!inUse || i == TRIES) {
+                        return new StoreCheck(
+                                whose, journal, state(failed), inUse, Optional.empty(), UserErrors.sentence(failed));
+                    }
+                }
+            }
+        }
+
+        static StoreCheck unreadable(String whose, Path folder, IOException failed) {
+            return new StoreCheck(
+                    whose, folder, State.UNREADABLE, false, Optional.empty(), UserErrors.sentence(failed));
+        }
+
+        private static State state(IOException failed) {
+            if (failed instanceof JournalDamagedException) {
+                return State.DAMAGED;
+            }
+            return failed instanceof ForeignJournalException ? State.FOREIGN : State.UNREADABLE;
+        }
     }
 }

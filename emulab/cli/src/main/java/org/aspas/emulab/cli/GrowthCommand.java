@@ -19,19 +19,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.identity.Limits;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.quorum.Quorums;
 import org.aspas.emulab.experiments.growth.GrowthSample;
 import org.aspas.emulab.experiments.growth.GrowthSeries;
 import org.aspas.emulab.experiments.growth.NodeUse;
 import org.aspas.emulab.experiments.growth.ProcessMeter;
 import org.aspas.emulab.experiments.growth.SteadyUpdates;
 import org.aspas.emulab.experiments.page.GrowthPage;
-import org.aspas.emulab.lab.cluster.AppserverAccess;
-import org.aspas.emulab.lab.cluster.LoopbackPlaces;
-import org.aspas.emulab.lab.deployment.Deployment;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.process.ProcessCluster;
+import org.aspas.emulab.testbed.cluster.AppserverAccess;
+import org.aspas.emulab.testbed.cluster.LoopbackPlaces;
+import org.aspas.emulab.testbed.deployment.Deployment;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.ProcessCluster;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -42,14 +42,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "growth",
         description = {
-            "Measure what servers take over time: live heap after a collection, disk, threads and descriptors, under"
-                    + " steady updates from a fixed set of clients on a fixed set of objects.",
-            "Each server is a process on loopback sockets. Needs jcmd, which every JDK has, and /proc."
+            "Measure the resources that servers use over time (live heap after a collection, disk, threads and file"
+                    + " descriptors) under steady updates from a fixed set of clients on a fixed set of objects.",
+            "Each server is a process on loopback sockets. Requires jcmd, which every JDK has, and /proc."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:heap and disk stayed within the bounds",
-            "1:they did not, or a server ended",
+            "1:heap or disk exceeded a bound, or a server ended",
             "2:the command line is wrong",
             "3:the servers were not ready in time"
         },
@@ -70,58 +70,64 @@ final class GrowthCommand implements Callable<Integer> {
     @Option(
             names = "--dir",
             paramLabel = "FOLDER",
-            description = "where the deployment and the results go; must not be there (default: .aspas/growth)")
+            description = "new folder for the deployment and the results (default: .aspas/growth)")
     private Path folder = Path.of(".aspas", "growth");
 
-    @Option(names = "--minutes", paramLabel = "N", description = "how long, 1 to 10080 (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--minutes",
+            paramLabel = "N",
+            description = "length of the run in minutes, 1 to 10080 (default: ${DEFAULT-VALUE})")
     private int minutes = 30;
 
     @Option(
             names = "--from",
             paramLabel = "MINUTE",
-            description = "slopes count from this minute on, 0 to 10080 (default: ${DEFAULT-VALUE})")
+            description = "first minute that counts for the slopes, 0 to 10080 (default: ${DEFAULT-VALUE})")
     private int from = 3;
 
     @Option(
             names = "--every",
             paramLabel = "SECONDS",
-            description = "between two measurements, 5 to 3600 (default: ${DEFAULT-VALUE})")
+            description = "seconds between two measurements, 5 to 3600 (default: ${DEFAULT-VALUE})")
     private int every = 60;
 
-    @Option(names = "--clients", paramLabel = "N", description = "1 to 10000 (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "number of clients, 1 to 10000 (default: ${DEFAULT-VALUE})")
     private int clients = 8;
 
     @Option(
             names = "--keys",
             paramLabel = "N",
-            description = "objects: half of them counters, half sets of up to 16 elements; 1 to 1000000 (default:"
-                    + " ${DEFAULT-VALUE})")
+            description = "number of objects, half of them counters, half sets of up to 16 elements; 1 to 1000000"
+                    + " (default: ${DEFAULT-VALUE})")
     private int keys = 16;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "updates a second, all clients together, 1 to 100000 (default: ${DEFAULT-VALUE})")
+            description = "updates a second over all clients, 1 to 100000 (default: ${DEFAULT-VALUE})")
     private int rate = 100;
 
     @Option(
             names = "--retain-certificates",
             paramLabel = "N",
-            description = "so many certificates are kept at least, 2 to 1000000 (default: ${DEFAULT-VALUE})")
+            description = "minimum number of certificates to keep, 2 to 1000000 (default: ${DEFAULT-VALUE})")
     private int certificates = 64;
 
     @Option(
             names = "--heap-bound",
             paramLabel = "BYTES",
             description =
-                    "more heap for each update and appserver is a failure, 1 to 1000000 (default: ${DEFAULT-VALUE})")
+                    "maximum bytes of heap for each update and appserver, 1 to 1000000 (default: ${DEFAULT-VALUE})")
     private int heapBound = 16;
 
     @Option(
             names = "--disk-bound",
             paramLabel = "BYTES",
             description =
-                    "more disk for each update and appserver is a failure, 1 to 1000000 (default: ${DEFAULT-VALUE})")
+                    "maximum bytes of disk for each update and appserver, 1 to 1000000 (default: ${DEFAULT-VALUE})")
     private int diskBound = 48;
 
     @Mixin

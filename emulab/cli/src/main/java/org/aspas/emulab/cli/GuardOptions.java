@@ -1,6 +1,6 @@
 package org.aspas.emulab.cli;
 
-import org.aspas.client.core.port.Policy;
+import org.aspas.client.core.Policy;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -19,10 +19,9 @@ final class GuardOptions {
     @Option(
             names = "--inspect",
             paramLabel = "PERCENT",
-            description =
-                    "the clients leave bad servers and have this many answers in a hundred inspected, 0 to 100, up to"
-                            + " what servers allow one client (10 a second); without it they stay with their server and"
-                            + " inspect nothing")
+            description = "percentage of answers that clients have inspected, 0 to 100, limited to the 10 a second that"
+                    + " servers allow one client; the clients also leave bad servers. Without this option they stay"
+                    + " with their server and inspect nothing")
     private @Nullable Double inspect;
 
     /**

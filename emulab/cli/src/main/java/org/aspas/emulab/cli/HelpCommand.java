@@ -12,7 +12,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** {@code aspas help}: what a command is for and what it takes. */
 @Command(
         name = "help",
-        description = "Show what a command is for and what it takes.",
+        description = "Show the purpose and the options of a command.",
         footerHeading = "%nExamples:%n",
         footer = {"  aspas help", "  aspas help counter get"})
 final class HelpCommand implements Callable<Integer> {
@@ -20,7 +20,7 @@ final class HelpCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Which one (default: all).")
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "The command to explain (default: list all).")
     private List<String> words = List.of();
 
     @Override

@@ -13,12 +13,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.client.transport.ServerTrust;
+import org.aspas.client.net.ServerTrust;
 import org.aspas.emulab.experiments.growth.ProcessMeter;
 import org.aspas.emulab.experiments.scale.IdleSessions;
 import org.aspas.emulab.experiments.scale.IdleUse;
-import org.aspas.emulab.lab.cluster.AppserverAccess;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.cluster.AppserverAccess;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,16 +30,17 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "idle",
         description = {
-            "Measure what a deployment takes while nobody uses it: processor and wake-ups of each node, certificates;"
-                    + " then what sessions take of appserver 0 that have done one update and do nothing any more: live"
-                    + " heap after a collection, and memory outside of the heap.",
-            "All nodes of the deployment start as processes of this machine. Needs jcmd, which every JDK has, and /proc."
+            "Measure the cost of an idle deployment: processor time and wake-ups of each node, and certificates. Then"
+                    + " measure what idle sessions, after one update each, cost appserver 0: live heap after a"
+                    + " collection, and memory outside the heap.",
+            "All nodes of the deployment start as processes of this machine. Requires jcmd, which every JDK has, and"
+                    + " /proc."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:a session takes no more than the bound",
-            "1:it takes more, or a server ended, or nothing was certified",
-            "2:the command line, or a file that it names, is wrong",
+            "0:a session takes no more memory than the bound",
+            "1:a session takes more, a server ended, or nothing was certified",
+            "2:the command line or a file that it names is wrong",
             "3:a server was not ready in time"
         },
         footerHeading = "%nExamples:%n",
@@ -60,26 +61,29 @@ final class IdleCommand implements Callable<Integer> {
     @Parameters(paramLabel = "DIR", description = "The deployment's directory.")
     private Path directory = Path.of(".");
 
-    @Option(names = "--sessions", paramLabel = "N", description = "1 to 1000 (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--sessions",
+            paramLabel = "N",
+            description = "number of idle sessions, 1 to 1000 (default: ${DEFAULT-VALUE})")
     private int sessions = 1000;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description =
-                    "how long idleness is watched, without and with sessions; 1 to 3600 (default: ${DEFAULT-VALUE})")
+            description = "seconds to observe the idle nodes, once without and once with sessions; 1 to 3600 (default:"
+                    + " ${DEFAULT-VALUE})")
     private int seconds = 30;
 
     @Option(
             names = "--heap",
             paramLabel = "MIB",
-            description = "of each appserver, 64 to 1048576 (default: ${DEFAULT-VALUE})")
+            description = "heap of each appserver in MiB, 64 to 1048576 (default: ${DEFAULT-VALUE})")
     private int heap = 512;
 
     @Option(
             names = "--bound",
             paramLabel = "BYTES",
-            description = "more for each session is a failure, 1 to 1000000000 (default: ${DEFAULT-VALUE})")
+            description = "maximum bytes for each session, 1 to 1000000000 (default: ${DEFAULT-VALUE})")
     private int bound = 65_536;
 
     @Mixin
@@ -222,7 +226,7 @@ final class IdleCommand implements Callable<Integer> {
                 .put("bound_bytes", bound);
         tell(String.format(
                 Locale.ROOT,
-                "%d sessions: live heap %,d to %,d bytes, outside of the heap %,d to %,d; each %,.0f + %,.0f = %,.0f bytes"
+                "%d sessions: live heap %,d to %,d bytes, outside the heap %,d to %,d; each %,.0f + %,.0f = %,.0f bytes"
                         + " (at most %,d)",
                 sessions,
                 before.heap(),

@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.aspas.certify.identity.Limits;
-import org.aspas.certify.quorum.Quorums;
-import org.aspas.emulab.lab.deployment.Deployment;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.emulab.testbed.deployment.Deployment;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,9 +49,8 @@ final class InitCommand implements Callable<Integer> {
             names = "--retain-certificates",
             paramLabel = "N",
             defaultValue = "1024",
-            description =
-                    "How many certificates appservers keep at least, with the entries that they added, 2 to 1000000"
-                            + " (default: ${DEFAULT-VALUE}).")
+            description = "Minimum number of certificates that appservers keep, with the entries that they added, 2 to"
+                    + " 1000000 (default: ${DEFAULT-VALUE}).")
     private int certificates;
 
     @Mixin
@@ -97,8 +96,8 @@ final class InitCommand implements Callable<Integer> {
                 .println("Deployment " + options.name() + " "
                         + deployment.descriptor().id());
         json.out()
-                .println("written to " + directory + ". Start the nodes of this machine, all with 'aspas up "
-                        + directory + "', or each from a copy of it:");
+                .println("written to " + directory + ". Start all nodes of this machine with 'aspas up " + directory
+                        + "', or each node from a copy of the directory:");
         json.out()
                 .println("  aspas bftserver " + directory + " --index 0   (to "
                         + (deployment.descriptor().quorums().bftservers() - 1) + ")");
@@ -106,13 +105,13 @@ final class InitCommand implements Callable<Integer> {
                 .println("  aspas appserver " + directory + " --index 0   (to "
                         + (deployment.descriptor().quorums().appservers() - 1) + ")");
         json.out()
-                .println("A node needs deployment.json, deployment.json.sig, operator.pub and its own files in keys/,"
-                        + " and an appserver its own in data/.");
+                .println("A node needs deployment.json, deployment.json.sig, operator.pub and its own files in keys/;"
+                        + " an appserver also needs its own files in data/.");
         if (options.tls()) {
             json.out()
-                    .println("Clients come by TLS, and need tls-ca.pem, too; who signs certificates of your own belongs"
-                            + " into it, or is named by --tls-ca.");
+                    .println("Clients connect by TLS and also need tls-ca.pem. If you use certificates of your own, add"
+                            + " their CA to that file, or name it with --tls-ca.");
         }
-        json.out().println("Keep operator.key in a safe.");
+        json.out().println("Keep operator.key in a safe place, offline.");
     }
 }

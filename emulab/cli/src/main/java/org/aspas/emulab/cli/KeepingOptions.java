@@ -4,9 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.appserver.core.state.RetentionLimits;
 import org.aspas.appserver.store.Durability;
-import org.aspas.emulab.lab.cluster.Keeping;
+import org.aspas.emulab.testbed.cluster.StorageOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -17,9 +17,9 @@ final class KeepingOptions {
     @Option(
             names = "--durability",
             paramLabel = "HOW",
-            description = "nodes keep what they must in files, and answers of appservers wait for: sync, the disk; os,"
-                    + " the operating system; memory, nothing: then only bftservers have files (default: nothing is in"
-                    + " files)")
+            description = "keep the stores of the nodes in files, and let the answers of appservers wait for the disk"
+                    + " (sync), for the operating system (os), or for nothing (memory, with files of bftservers only)"
+                    + " (default: no files)")
     private @Nullable Durability durability;
 
     @Mixin
@@ -36,8 +36,8 @@ final class KeepingOptions {
     }
 
     /** How clusters keep it whose files are in a folder; null for the system's one for temporary files. */
-    Keeping in(@Nullable Path folder, CommandSpec spec) {
-        return new Keeping(durability, folder, limits(spec));
+    StorageOptions in(@Nullable Path folder, CommandSpec spec) {
+        return new StorageOptions(durability, folder, limits(spec));
     }
 
     /** The same options for the command line of another process, whose servers keep their records so. */

@@ -17,7 +17,7 @@ final class KeptException extends Exception {
     KeptException(Exception failed, String request, String client) {
         super(UserErrors.sentence(failed) + "; kept as request " + request
                 + ", will be sent with the next command of client " + client
-                + " (aspas pending list|retry|drop); repeated, it counts twice");
+                + " (aspas pending list|retry|drop); if repeated, it counts twice");
         this.request = request;
         this.refused = UserErrors.cause(failed) instanceof AspasException.MayTakeEffect;
     }

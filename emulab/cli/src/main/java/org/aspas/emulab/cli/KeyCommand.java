@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.aspas.certify.identity.PublicKey;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "key",
         description = {
-            "Print a client's public key, which 'aspas init --admit' takes; the key is made on first use.",
+            "Print a client's public key, for 'aspas init --admit'; the key is made on first use.",
             "DIR need not hold a deployment yet."
         },
         footerHeading = "%nExamples:%n",

@@ -32,8 +32,7 @@ final class LogOptions {
     @Option(
             names = FORMAT,
             paramLabel = "FORMAT",
-            description =
-                    "How lines of the log look: ${COMPLETION-CANDIDATES} (default: $ASPAS_LOG_FORMAT, else text).")
+            description = "Format of the log: ${COMPLETION-CANDIDATES} (default: $ASPAS_LOG_FORMAT, else text).")
     private @Nullable Format format;
 
     /** The option as it was given, for another process. */

@@ -17,9 +17,8 @@ final class NodesOption {
             names = "--node",
             split = ",",
             paramLabel = "NODE",
-            description =
-                    "Only these, such as appserver-0,bftserver-0 (default: all whose address in the descriptor is "
-                            + "one of this machine).")
+            description = "Only these nodes, such as appserver-0,bftserver-0 (default: all whose address in the"
+                    + " descriptor is one of this machine).")
     private List<String> names = List.of();
 
     Path directory() {
@@ -41,7 +40,7 @@ final class NodesOption {
         }
         if (chosen.isEmpty()) {
             throw new IllegalArgumentException(
-                    "the descriptor puts no node at an address of this machine; --node NODE names one all the same");
+                    "the descriptor puts no node at an address of this machine; name one with --node NODE");
         }
         return chosen.stream()
                 .distinct()

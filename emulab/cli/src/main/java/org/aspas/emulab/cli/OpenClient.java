@@ -24,8 +24,8 @@ import org.aspas.client.api.Tolerance;
 import org.aspas.client.api.Update;
 import org.aspas.client.api.UpdateAnswer;
 import org.aspas.client.api.UpdateConfirmation;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Failure;
 
 /** A client that commands talk through: how long they wait, where it went, and what becomes of an update that fails. */
 final class OpenClient implements AutoCloseable {
@@ -190,7 +190,7 @@ final class OpenClient implements AutoCloseable {
     /** Why an update has no answer. A server that has it may wait for a certificate, as everybody does with τ = 1. */
     private String unanswered() {
         return readyAt != 0 && client.statistics().tolerance() == 1
-                ? "with --tau 1 the answer waits for a certificate, and none covers the update after " + timeoutSeconds
+                ? "with --tau 1 an answer waits for a certificate, and none covered the update within " + timeoutSeconds
                         + " s (see aspas status)"
                 : silence();
     }
@@ -199,7 +199,7 @@ final class OpenClient implements AutoCloseable {
     private String noRoom() {
         ClientStatistics now = client.statistics();
         return "the update is not sent, and not kept: after " + timeoutSeconds
-                + " s there is still no room beside those before it (unconfirmed: " + now.unconfirmed() + ", --tau "
+                + " s earlier updates still leave no room for it (unconfirmed: " + now.unconfirmed() + ", --tau "
                 + Tolerance.text(now.tolerance()) + "; see aspas pending list)";
     }
 
@@ -247,10 +247,10 @@ final class OpenClient implements AutoCloseable {
     String notConfirmed(UpdateAnswer answer, CertificateNumber whenAnswered) {
         CertificateNumber now = newest();
         String why = now.isAfter(whenAnswered)
-                ? "certificates came, up to " + now.value() + ", and none is proved to cover it"
+                ? "certificates up to " + now.value() + " came, but none is proved to cover it"
                 : "no certificate came (see aspas status)";
-        return "the update is answered by appserver-" + answer.dot().origin() + ", and not confirmed within "
-                + timeoutSeconds + " s: " + why + "; it counts there already, and twice if it is repeated";
+        return "the update was answered by appserver-" + answer.dot().origin() + ", but not confirmed within "
+                + timeoutSeconds + " s: " + why + "; it already counts there, and counts twice if you repeat it";
     }
 
     /**

@@ -36,7 +36,7 @@ final class OwnAddress {
         }
         throw new CommandFailed(node.id() + " runs already: a process with its key answers at " + node.host() + ":"
                 + node.linkPort()
-                + ". Two of them would sign different things, which is proof against the node: stop the"
+                + ". Two of them would sign conflicting messages, which proves the node guilty: stop the"
                 + " other one first, and start no copy of a deployment's directory");
     }
 }

@@ -28,10 +28,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "pending",
         description = {
-            "List, send again or give up the updates of a client that no verified certificate covers.",
+            "List, resend or drop the updates of a client that no verified certificate covers.",
             "",
-            "An update that got no answer stays in the client's record, and the client's next command sends it. So does one that"
-                    + " was answered, until a certificate covers it: sent again, it counts once."
+            "An update that got no answer stays in the client's record, and the client's next command sends it. So does"
+                    + " an answered update until a certificate covers it; resending it is safe because it counts once."
         },
         synopsisSubcommandLabel = "list|retry|drop",
         footerHeading = "%nExamples:%n",
@@ -49,7 +49,7 @@ final class PendingCommand implements Runnable {
     @Command(
             name = "list",
             mixinStandardHelpOptions = true,
-            description = "List what no verified certificate covers; asks no server.",
+            description = "List the updates that no verified certificate covers, without asking a server.",
             footerHeading = "%nExample:%n",
             footer = "  aspas pending list --dir lab --json")
     int list(@Mixin DeploymentOption deployment, @Mixin ClientNameOption name, @Mixin JsonOption json)
@@ -96,14 +96,14 @@ final class PendingCommand implements Runnable {
     @Command(
             name = "retry",
             mixinStandardHelpOptions = true,
-            description = "Send them again now, and wait until certificates cover all of them.",
+            description = "Resend all pending updates now, and wait until certificates cover them.",
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
                 "0:nothing is pending any more",
-                "1:it failed",
+                "1:failure",
                 "2:the command line or a file that it names is wrong",
-                "5:sent, and some are not covered in time",
-                "7:no server could be reached; they are kept"
+                "5:they were sent, but no certificate covered some of them in time",
+                "7:no server could be reached; the updates are kept"
             },
             footerHeading = "%nExample:%n",
             footer = "  aspas pending retry --dir lab --timeout 30")
@@ -132,10 +132,10 @@ final class PendingCommand implements Runnable {
             name = "drop",
             mixinStandardHelpOptions = true,
             description = {
-                "Forget requests that can never succeed: this client sends them no more. Asks no server.",
+                "Drop requests that can never succeed, so that this client stops sending them. Asks no server.",
                 "",
-                "A server that has one may give it its effect all the same. With a request go those that the same start of the"
-                        + " client signed after it: no server takes them without it."
+                "A server that already has a dropped request may still apply it. Dropping a request also drops the"
+                        + " later requests of the same start of the client, because no server accepts them without it."
             },
             footerHeading = "%nExamples:%n",
             footer = {"  aspas pending drop d1fc927c --dir lab", "  aspas pending drop --all --dir lab"})
@@ -143,17 +143,17 @@ final class PendingCommand implements Runnable {
             @Parameters(
                             arity = "0..*",
                             paramLabel = "REQUEST",
-                            description = "Which ones, as 'aspas pending list' names them.")
+                            description = "Requests to drop, by their names in 'aspas pending list'.")
                     @Nullable
                     List<String> names,
-            @Option(names = "--all", description = "All of them.") boolean all,
+            @Option(names = "--all", description = "Drop all pending requests.") boolean all,
             @Mixin DeploymentOption deployment,
             @Mixin ClientNameOption name,
             @Mixin JsonOption json)
             throws Exception {
         List<String> chosen = names == null ? List.of() : names;
         if (chosen.isEmpty() != all) {
-            throw new IllegalArgumentException("say which requests to drop, or --all");
+            throw new IllegalArgumentException("name the requests to drop, or give --all");
         }
         PendingRequests record = name.record(deployment.directory(), spec);
         List<PendingRequests.Pending> pending = record.read();

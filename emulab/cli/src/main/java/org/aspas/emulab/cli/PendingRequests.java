@@ -18,10 +18,10 @@ import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.Signed;
 import org.aspas.client.api.ClientRecord;
-import org.aspas.client.core.port.ClientState;
+import org.aspas.client.core.ClientState;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Printable;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 
 /**
  * What the starts of a client left in their records: signed requests that no verified certificate covers, as far as the client

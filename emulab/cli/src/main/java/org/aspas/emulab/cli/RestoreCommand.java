@@ -7,13 +7,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.aspas.appserver.core.snapshot.SnapshotCheck;
+import org.aspas.appserver.core.certification.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.emulab.lab.backup.BackupFile;
-import org.aspas.emulab.lab.backup.Founding;
-import org.aspas.emulab.lab.backup.MovedClients;
-import org.aspas.emulab.lab.deployment.Deployment;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.backup.BackupFile;
+import org.aspas.emulab.testbed.backup.MovedClients;
+import org.aspas.emulab.testbed.backup.RestoreBootstrap;
+import org.aspas.emulab.testbed.deployment.Deployment;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,15 +27,15 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "restore",
         description = {
-            "Make a new deployment, as 'aspas init' does, whose appservers and bftservers begin with the state of a"
+            "Make a new deployment, as 'aspas init' does, whose appservers and bftservers start with the state of a"
                     + " backup.",
             "Its keys and its id are new; the numbers of its certificates, of the servers' entries and of the clients'"
-                    + " updates go on. Every part of the backup is verified before anything is written."
+                    + " updates continue. Every part of the backup is verified before anything is written."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:the deployment is made",
-            "1:the backup is not whole, is not what is certified, or is of another deployment than --of",
+            "0:the deployment was made",
+            "1:the backup is incomplete, does not match its certificate, or is of another deployment than --of",
             "2:the command line or a file that it names is wrong"
         },
         footerHeading = "%nExamples:%n",
@@ -48,7 +48,7 @@ final class RestoreCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private CommandSpec spec;
 
-    @Parameters(index = "0", paramLabel = "BACKUP", description = "What 'aspas backup' has written.")
+    @Parameters(index = "0", paramLabel = "BACKUP", description = "File written by 'aspas backup'.")
     private Path backup = Path.of("");
 
     @Parameters(index = "1", paramLabel = "DIR", description = "The directory to write; it must not hold a deployment.")
@@ -57,14 +57,14 @@ final class RestoreCommand implements Callable<Integer> {
     @Option(
             names = "--of",
             paramLabel = "OLDDIR",
-            description =
-                    "The directory of the deployment that the backup must be of (default: the backup's own word).")
+            description = "Directory of the deployment that the backup must be of (default: accept the descriptor in"
+                    + " the backup).")
     private @Nullable Path old;
 
     @Option(
             names = "--clients",
-            description = "Bring the clients of --of along: their keys, and their records, so that updates which no "
-                    + "certificate of the backup covers are given again, and count once. None of them may run.")
+            description = "Copy the clients of --of, with their keys and records, so that they resend the updates that"
+                    + " the backup's certificate does not cover; each counts once. None of the clients may be running.")
     private boolean clients;
 
     @Mixin
@@ -99,7 +99,7 @@ final class RestoreCommand implements Callable<Integer> {
             before = file.descriptor();
         }
         Deployment made = options.generate(before.quorums(), before.limits());
-        Founding founding = new Founding(made, check.certificate());
+        RestoreBootstrap founding = new RestoreBootstrap(made, check.certificate());
         Path from = old;
         written.<Exception>write(made, () -> {
             founding.write(written, backup);
@@ -114,7 +114,7 @@ final class RestoreCommand implements Callable<Integer> {
         return ExitCodes.DONE;
     }
 
-    private void print(SnapshotReport report, Descriptor before, Deployment made, Founding founding)
+    private void print(SnapshotReport report, Descriptor before, Deployment made, RestoreBootstrap founding)
             throws IOException {
         if (json.wanted()) {
             ObjectNode out = new ObjectMapper().createObjectNode();
@@ -131,14 +131,14 @@ final class RestoreCommand implements Callable<Integer> {
         json.out().println("of deployment " + before.name() + " " + before.id());
         json.out()
                 .println("Deployment " + options.name() + " "
-                        + made.descriptor().id() + " begins with that, as certificate "
+                        + made.descriptor().id() + " starts with that state, as certificate "
                         + founding.first().number() + ". It is written to " + directory + ".");
         json.out()
                 .println("A node needs deployment.json, deployment.json.sig, operator.pub, its own files in keys/, and"
                         + " its own in data/.");
         if (!moved.isEmpty()) {
-            json.out().println("Clients that came along: " + String.join(", ", moved) + ".");
+            json.out().println("Copied clients: " + String.join(", ", moved) + ".");
         }
-        json.out().println("Keep operator.key in a safe. Never let the old deployment run beside this one.");
+        json.out().println("Keep operator.key in a safe place, offline. Never run the old deployment beside this one.");
     }
 }

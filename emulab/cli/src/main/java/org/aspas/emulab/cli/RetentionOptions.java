@@ -3,7 +3,7 @@ package org.aspas.emulab.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.aspas.appserver.core.port.RetentionLimits;
+import org.aspas.appserver.core.state.RetentionLimits;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
@@ -17,34 +17,32 @@ final class RetentionOptions {
             names = "--retain-time",
             paramLabel = "SECONDS",
             defaultValue = "3600",
-            description =
-                    "What is certified is kept for so long at least, for servers that are away and clients that ask"
-                            + " late, 1 to 31622400 (default: ${DEFAULT-VALUE}); the descriptor says how many certificates"
-                            + " are kept at least.")
+            description = "Minimum time in seconds to keep certified data, for servers that were away and clients that"
+                    + " ask late, 1 to 31622400 (default: ${DEFAULT-VALUE}); the descriptor sets the minimum number of"
+                    + " certificates.")
     private int time = 3600;
 
     @Option(
             names = "--retain-bytes",
             paramLabel = "MIB",
             defaultValue = "64",
-            description = "More than so many MiB of it are not kept, whatever the time, 1 to 1048576"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description = "Maximum MiB of certified data to keep, whatever its age, 1 to 1048576 (default:"
+                    + " ${DEFAULT-VALUE}).")
     private int bytes = 64;
 
     @Option(
             names = "--evidence-time",
             paramLabel = "SECONDS",
             defaultValue = "86400",
-            description =
-                    "The hashes of what is no longer kept stay on the disk for so long: as long a lie about it can be"
-                            + " proved, 1 to 31622400 (default: ${DEFAULT-VALUE}).")
+            description = "Time in seconds to keep the hashes of dropped data on disk, so that a lie about that data"
+                    + " can be proved, 1 to 31622400 (default: ${DEFAULT-VALUE}).")
     private int evidenceTime = 86_400;
 
     @Option(
             names = "--evidence-bytes",
             paramLabel = "MIB",
             defaultValue = "1024",
-            description = "More than so many MiB of hashes do not stay, 1 to 1048576 (default: ${DEFAULT-VALUE}).")
+            description = "Maximum MiB of hashes of dropped data to keep, 1 to 1048576 (default: ${DEFAULT-VALUE}).")
     private int evidenceBytes = 1024;
 
     /** The bounds; those that have no option are the usual ones. */

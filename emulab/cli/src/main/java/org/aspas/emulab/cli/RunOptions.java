@@ -3,15 +3,15 @@ package org.aspas.emulab.cli;
 import java.nio.file.Path;
 import java.util.List;
 import org.aspas.appserver.store.Durability;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.emulab.baselines.SystemCatalogue;
+import org.aspas.emulab.baselines.SystemChoice;
 import org.aspas.emulab.console.demo.LiveDemoOptions;
 import org.aspas.emulab.experiments.Terminal;
 import org.aspas.emulab.experiments.WorkloadRun;
-import org.aspas.emulab.lab.cluster.ClusterWorld;
-import org.aspas.emulab.rivals.SystemCatalogue;
-import org.aspas.emulab.rivals.SystemChoice;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.cluster.ClusterWorld;
 import org.aspas.emulab.workload.WorkloadPhase;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -32,10 +32,9 @@ final class RunOptions {
     @Option(
             names = "--warmup",
             paramLabel = "S",
-            description =
-                    "seconds of warm-up before: the same workloads, by clients of their own, without emulated delay"
-                            + " but for the second half in a world, in turn with rests for the JVM's compilers, so that what is"
-                            + " measured is compiled code; 0 to 3600 (default: ${DEFAULT-VALUE})")
+            description = "seconds of warm-up before the run, 0 to 3600: other clients run the same workloads without"
+                    + " emulated delay (in a world only for the first half), with pauses for the JVM's compilers, so"
+                    + " that the run measures compiled code (default: ${DEFAULT-VALUE})")
     private int warmUpSeconds = 20;
 
     @Option(
@@ -55,27 +54,27 @@ final class RunOptions {
             names = "--world",
             paramLabel = "NAME|FILE",
             converter = WorldConverter.class,
-            description = "delay every link and session by a world: paper, aws5, lan or a file (docs/worlds.md); its "
-                    + "timeline begins with the workload")
+            description = "world whose delays apply to every link and session: paper, aws5, lan or a file"
+                    + " (docs/worlds.md); its timeline starts with the workload")
     private @Nullable WorldMap world;
 
     @Option(
             names = "--f",
             paramLabel = "F",
-            description = "Byzantine appservers borne, N=3f+1 (default: ${DEFAULT-VALUE})")
+            description = "Byzantine appservers tolerated, N=3f+1 (default: ${DEFAULT-VALUE})")
     private int f = 1;
 
     @Option(
             names = "--b",
             paramLabel = "B",
-            description = "Byzantine bftservers borne, n=3b+1 (default: ${DEFAULT-VALUE})")
+            description = "Byzantine bftservers tolerated, n=3b+1 (default: ${DEFAULT-VALUE})")
     private int b = 1;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
-            description = "seed of what the ${COMMAND-NAME} chooses itself; YCSB's generators cannot be seeded "
-                    + "(default: ${DEFAULT-VALUE})")
+            description = "seed of the choices of the ${COMMAND-NAME} itself; YCSB's generators cannot be seeded"
+                    + " (default: ${DEFAULT-VALUE})")
     private long seed = 1;
 
     @Mixin
@@ -84,11 +83,11 @@ final class RunOptions {
     @Option(
             names = "--data",
             paramLabel = "FOLDER",
-            description = "with --durability, and for systems such as aspas2:sync: where the files are, in new"
-                    + " directories that are removed at the end (default: the system's folder of temporary files)")
+            description = "with --durability, and for systems such as aspas2:sync: folder for the files, in new"
+                    + " directories that are removed at the end (default: the system's temporary folder)")
     private @Nullable Path data;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "write the figures to this file too")
+    @Option(names = "--json", paramLabel = "FILE", description = "also write the figures to this file")
     private @Nullable Path json;
 
     /**
@@ -159,7 +158,7 @@ final class RunOptions {
         }
         if (command.commandLine().getParseResult().hasMatchedOption("--rtt")) {
             throw new ParameterException(
-                    command.commandLine(), "--world says how far clients are: it goes without --rtt");
+                    command.commandLine(), "--world sets the distances of the clients: use it without --rtt");
         }
         String name = world.name();
         ClusterWorld.impossible(world, quorums).ifPresent(why -> {

@@ -23,8 +23,8 @@ import picocli.CommandLine.Spec;
         description = {
             "Change or read an add-wins set.",
             "",
-            "An element is a text unless --int or --bytes names another kind: 7 is a text, --int=7 an integer. What is printed"
-                    + " can be given again: --int=7, --bytes=Nw==, 'well said', $'two\\nlines'."
+            "An element is a text unless --int or --bytes names another kind: 7 is a text, --int=7 an integer. Elements"
+                    + " are printed as they can be typed: --int=7, --bytes=Nw==, 'well said', $'two\\nlines'."
         },
         synopsisSubcommandLabel = "add|remove|clear|get|has|pages",
         footerHeading = "%nExamples:%n",
@@ -67,7 +67,7 @@ final class SetCommand implements Runnable {
     @Command(
             name = "remove",
             mixinStandardHelpOptions = true,
-            description = "Remove an element; says so when the server that answers does not have it.",
+            description = "Remove an element; reports when the answering server does not have it.",
             footerHeading = "%nExample:%n",
             footer = "  aspas set remove comments/42 spam --dir lab")
     int remove(
@@ -120,7 +120,7 @@ final class SetCommand implements Runnable {
     @Command(
             name = "has",
             mixinStandardHelpOptions = true,
-            description = "Read whether an element is there.",
+            description = "Read whether the set has an element.",
             footerHeading = "%nExample:%n",
             footer = "  aspas set has comments/42 'well said' --dir lab --level certified --proof said.cbor")
     int has(
@@ -144,7 +144,7 @@ final class SetCommand implements Runnable {
     @Command(
             name = "pages",
             mixinStandardHelpOptions = true,
-            description = "Read a set of any size by certified pages of one certificate.",
+            description = "Read a set of any size in certified pages under one certificate.",
             footerHeading = "%nExample:%n",
             footer = "  aspas set pages comments/42 --dir lab")
     int pages(

@@ -45,14 +45,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "shell",
         description = {
-            "Take commands one after another, in one process, with one connection.",
+            "Run commands one after another in one process over one connection.",
             "",
             "Words are quoted as in a POSIX shell: 'a b', \"a b\", $'a\\nb'; '' is an empty word. A backslash outside of quotation marks"
                     + " escapes a space, a quotation mark, $ and itself, and otherwise stands for itself.",
             "",
-            "With a terminal it completes words by Tab and remembers lines in ~/.aspas-history. Otherwise it takes one command a"
-                    + " line from standard input, skips empty lines and those that begin with #, and goes on after a failure;"
-                    + " its exit code is that of the first command that failed."
+            "On a terminal, Tab completes words, and ~/.aspas-history keeps the lines. Otherwise the shell reads one"
+                    + " command per line from standard input, skips empty lines and those that start with #, and"
+                    + " continues after a failure; its exit code is that of the first command that failed."
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -107,7 +107,7 @@ final class ShellCommand implements Callable<Integer> {
     @Option(
             names = "--server",
             paramLabel = "INDEX",
-            description = "Ask this appserver and no other (default: 0, or another one that answers).")
+            description = "Ask only this appserver (default: 0, or another one that answers).")
     private @Nullable Integer server;
 
     @Mixin
@@ -117,7 +117,7 @@ final class ShellCommand implements Callable<Integer> {
             names = "--timeout",
             defaultValue = "10",
             paramLabel = "SECONDS",
-            description = "How long to wait for an answer, from 1 (default: ${DEFAULT-VALUE}).")
+            description = "Seconds to wait for an answer, from 1 (default: ${DEFAULT-VALUE}).")
     private int timeoutSeconds;
 
     @Override

@@ -9,8 +9,8 @@ import java.util.Locale;
 import org.aspas.certify.identity.Ed25519Choice;
 import org.aspas.certify.identity.Ed25519Comparison;
 import org.aspas.certify.identity.Ed25519Comparison.Library;
-import org.aspas.emulab.experiments.usage.SignatureCost;
-import org.aspas.emulab.sim.report.JsonReport;
+import org.aspas.emulab.experiments.report.SignatureCost;
+import org.aspas.emulab.sim.script.JsonReport;
 import org.jspecify.annotations.Nullable;
 
 /**

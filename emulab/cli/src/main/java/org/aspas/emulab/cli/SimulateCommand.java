@@ -8,16 +8,16 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
-import org.aspas.emulab.sim.report.CampaignReport;
-import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.run.Campaign;
-import org.aspas.emulab.sim.run.ExpectedFailures;
-import org.aspas.emulab.sim.run.ExpectedFailures.ExpectedFailure;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Scenarios;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Shrinker;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.adversary.Roles;
+import org.aspas.emulab.sim.script.Campaign;
+import org.aspas.emulab.sim.script.CampaignReport;
+import org.aspas.emulab.sim.script.ExpectedFailures;
+import org.aspas.emulab.sim.script.ExpectedFailures.ExpectedFailure;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Scenarios;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Shrinker;
+import org.aspas.emulab.sim.script.Simulation;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 /** {@code aspas simulate}: the cores of all tiers in virtual time, with faults and Byzantine parties. */
 @Command(
         name = "simulate",
-        description =
-                "Run the cores of all tiers in virtual time, with faults and Byzantine parties, under the guarantees.",
+        description = "Run the cores of all tiers in virtual time, with faults and Byzantine parties, and check the"
+                + " guarantees.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas simulate --seed 7 --minutes 1 --f 2 --roles forking,wrong-values",
@@ -46,26 +46,25 @@ public final class SimulateCommand implements Callable<Integer> {
     @Mixin
     private SimulationOptions options = new SimulationOptions();
 
-    @Option(names = "--runs", defaultValue = "1", description = "How many runs, with consecutive seeds (default: 1).")
+    @Option(names = "--runs", defaultValue = "1", description = "Number of runs, with consecutive seeds (default: 1).")
     private int runs = 1;
 
-    @Option(names = "--threads", defaultValue = "1", description = "How many runs at once (default: 1).")
+    @Option(names = "--threads", defaultValue = "1", description = "Number of runs at once (default: 1).")
     private int threads = 1;
 
-    @Option(names = "--stop-at-first", description = "End with the first violation, and do not shrink it.")
+    @Option(names = "--stop-at-first", description = "Stop at the first violation, without shrinking it.")
     private boolean stopAtFirst;
 
     @Option(
             names = "--baseline",
-            description =
-                    "Run each seed without its roles too, and compare what correct clients confirm. With --roles each"
-                            + " and 30 runs of each role or more, the first 30 of each are compared in any case.")
+            description = "Also run each seed without its roles, and compare what correct clients confirm. With --roles"
+                    + " each and at least 30 runs of each role, the first 30 of each are always compared.")
     private boolean baseline;
 
-    @Option(names = "--list-roles", description = "List the Byzantine roles and the scenarios, and end.")
+    @Option(names = "--list-roles", description = "List the Byzantine roles and the scenarios, and exit.")
     private boolean listRoles;
 
-    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures here.")
+    @Option(names = "--json", paramLabel = "FILE", description = "Write the figures to this file.")
     private @Nullable Path json;
 
     @Spec
@@ -194,7 +193,7 @@ public final class SimulateCommand implements Callable<Integer> {
                 out().println(
                                 result.violations().isEmpty()
                                         ? "It passes: it belongs to the scenarios that keep every guarantee."
-                                        : "It fails otherwise than expected.");
+                                        : "It fails in another way than expected.");
                 code = FOUND;
             }
         }

@@ -7,10 +7,10 @@ import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
-import org.aspas.appserver.core.snapshot.SnapshotCheck;
+import org.aspas.appserver.core.certification.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.emulab.lab.backup.BackupFile;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.backup.BackupFile;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -39,12 +39,12 @@ final class SnapshotCommand implements Callable<Integer> {
             name = "verify",
             description = {
                 "Read a backup, or get the certified state from a running appserver, and verify every part of it: the",
-                "certificate by its signatures, each object and each client's record by the root that is certified."
+                "certificate by its signatures, each object and each client's record by the certified root."
             },
             exitCodeListHeading = "%nExit codes:%n",
             exitCodeList = {
-                "0:every part is what is certified",
-                "1:one is not, or the file is no whole backup or one of another deployment",
+                "0:every part matches the certificate",
+                "1:a part does not match, or the file is incomplete or of another deployment",
                 "2:the command line or a file that it names is wrong",
                 "3:with --from: the appserver cannot be reached or does not answer in time"
             },
@@ -58,13 +58,13 @@ final class SnapshotCommand implements Callable<Integer> {
         @SuppressWarnings("NullAway.Init") // picocli sets it
         private CommandSpec spec;
 
-        @Parameters(arity = "0..1", paramLabel = "FILE", description = "What 'aspas backup' has written.")
+        @Parameters(arity = "0..1", paramLabel = "FILE", description = "File written by 'aspas backup'.")
         private @Nullable Path file;
 
         @Option(
                 names = "--from",
                 paramLabel = "SERVER",
-                description = "Ask this appserver: its index, or HOST:PORT where it serves clients.")
+                description = "Appserver to ask: its index, or the HOST:PORT where it serves clients.")
         private @Nullable String from;
 
         @Option(
@@ -72,7 +72,7 @@ final class SnapshotCommand implements Callable<Integer> {
                 paramLabel = "DIR",
                 description = {
                     "The deployment's directory (with --from, default: $ASPAS_DIR, else the current one).",
-                    "Without it a FILE is verified by the descriptor in it: whoever made the file chose that."
+                    "Without it a FILE is verified by its own descriptor, which its author chose."
                 })
         private @Nullable Path directory;
 
@@ -80,7 +80,7 @@ final class SnapshotCommand implements Callable<Integer> {
                 names = "--timeout",
                 defaultValue = "10",
                 paramLabel = "SECONDS",
-                description = "How long each answer may take, 1 to 3600 (default: ${DEFAULT-VALUE}).")
+                description = "Seconds to wait for each answer, 1 to 3600 (default: ${DEFAULT-VALUE}).")
         private int timeout;
 
         @Mixin
@@ -95,7 +95,7 @@ final class SnapshotCommand implements Callable<Integer> {
             Path backup = file;
             String server = from;
             if ((backup == null) == (server == null)) {
-                throw new ParameterException(spec.commandLine(), "give a FILE or --from, one of them");
+                throw new ParameterException(spec.commandLine(), "give either a FILE or --from");
             }
             try {
                 if (backup != null) {

@@ -3,9 +3,9 @@ package org.aspas.emulab.cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.aspas.appserver.core.snapshot.SnapshotCheck;
+import org.aspas.appserver.core.certification.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
-import org.aspas.emulab.lab.backup.BackupFile;
+import org.aspas.emulab.testbed.backup.BackupFile;
 import org.jspecify.annotations.Nullable;
 
 /** A backup that the command line names. */

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Locale;
-import org.aspas.appserver.core.objects.CertifiedState;
-import org.aspas.appserver.core.snapshot.SnapshotCheck;
+import org.aspas.appserver.core.certification.SnapshotCheck;
+import org.aspas.appserver.core.object.CertifiedState;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.wire.Certificate;
 

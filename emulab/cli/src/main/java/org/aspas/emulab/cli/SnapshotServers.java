@@ -7,11 +7,11 @@ import java.net.http.HttpClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeoutException;
-import org.aspas.appserver.core.snapshot.SnapshotCheck;
+import org.aspas.appserver.core.certification.SnapshotCheck;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
-import org.aspas.emulab.lab.backup.SnapshotDownload;
+import org.aspas.emulab.testbed.backup.SnapshotDownload;
 import org.jspecify.annotations.Nullable;
 
 /** The appservers that are asked for a snapshot, one after another until one gives it. */
@@ -96,7 +96,7 @@ final class SnapshotServers {
                 last = server + ": " + lie.getMessage();
             }
             if (servers.size() > 1) {
-                errors.println("aspas: " + last + "; the next one is asked");
+                errors.println("aspas: " + last + "; asking the next one");
             }
         }
         if (wrong != null) {

@@ -9,10 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import org.aspas.emulab.experiments.Terminal;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.cluster.SignatureText;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory.UnusableDirectory;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.SignatureText;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory.UnusableDirectory;
 
 /** All servers of a deployment in this process, which stay up so that others talk to them. */
 final class StandingServers {
@@ -37,7 +37,7 @@ final class StandingServers {
 
     /** Prints where the servers are and how to talk to them. */
     void print(Terminal terminal) {
-        terminal.line("The deployment, with all keys, is in " + directory);
+        terminal.line("The deployment with all keys is in " + directory);
         for (int server = 0; server < cluster.appservers(); server++) {
             terminal.line("  appserver-" + server + "  " + cluster.address(server));
         }

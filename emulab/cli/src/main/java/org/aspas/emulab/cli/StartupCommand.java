@@ -1,8 +1,12 @@
 package org.aspas.emulab.cli;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -11,12 +15,14 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
-import org.aspas.client.transport.ServerTrust;
+import org.aspas.client.net.ServerTrust;
 import org.aspas.emulab.experiments.growth.ProcessMeter;
 import org.aspas.emulab.experiments.scale.NodeStart;
+import org.aspas.emulab.experiments.scale.Sample;
 import org.aspas.emulab.experiments.scale.ServedSet;
-import org.aspas.emulab.lab.cluster.AppserverAccess;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.experiments.scale.SetCosts;
+import org.aspas.emulab.testbed.cluster.AppserverAccess;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -29,16 +35,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "startup",
         description = {
-            "Measure what a start of an appserver takes on what its store holds: time until it is ready, processor, live"
-                    + " heap after a collection, and disk; and that it goes on to certify.",
-            "All nodes of the deployment start as processes of this machine; then appserver 0 is told to end and starts"
-                    + " again alone, --repeat times. Needs jcmd, which every JDK has, and /proc."
+            "Measure the start of an appserver on an existing store: time until it is ready, processor time, live heap"
+                    + " after a collection, and disk. Then check that an update is still certified.",
+            "All nodes of the deployment start as processes of this machine; then appserver 0 alone is stopped and"
+                    + " started again, --repeat times. Requires jcmd, which every JDK has, and /proc."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:measured",
+            "0:success",
             "1:a server ended, or nothing was certified",
-            "2:the command line, or a file that it names, is wrong",
+            "2:the command line or a file that it names is wrong",
             "3:a server was not ready in time"
         },
         footerHeading = "%nExamples:%n",
@@ -59,27 +65,30 @@ final class StartupCommand implements Callable<Integer> {
     @Option(
             names = "--heap",
             paramLabel = "MIB",
-            description = "of each appserver, 32 to 1048576 (default: ${DEFAULT-VALUE})")
+            description = "heap of each appserver in MiB, 32 to 1048576 (default: ${DEFAULT-VALUE})")
     private int heap = 512;
 
-    @Option(names = "--repeat", paramLabel = "N", description = "1 to 100 (default: ${DEFAULT-VALUE})")
+    @Option(
+            names = "--repeat",
+            paramLabel = "N",
+            description = "number of restarts, 1 to 100 (default: ${DEFAULT-VALUE})")
     private int repeat = 3;
 
     @Option(
             names = "--kill",
-            description = "appserver 0 is killed instead of told to end, so that its journal is not made shorter")
+            description = "kill appserver 0 instead of stopping it, so that its journal is not shortened")
     private boolean kill;
 
     @Option(
             names = "--set",
             paramLabel = "KEY",
-            description = "then measure what this set costs: updates, certificates, pages, one element proved")
+            description = "also measure the costs of this set: updates, certificates, pages, the proof of one element")
     private @Nullable String set;
 
     @Option(
             names = "--rounds",
             paramLabel = "N",
-            description = "with --set: how often each thing is done, 1 to 10000 (default: ${DEFAULT-VALUE})")
+            description = "with --set: repetitions of each operation, 1 to 10000 (default: ${DEFAULT-VALUE})")
     private int rounds = 41;
 
     @Mixin
@@ -170,5 +179,88 @@ final class StartupCommand implements Callable<Integer> {
             throw new IOException("an update is not certified: " + refused.getCause(), refused);
         }
         return (System.nanoTime() - begin) / 1e9;
+    }
+
+    /** What {@code emulab startup} measured: lines as they come, or one JSON document at the end. For one thread. */
+    private static final class StartupReport {
+        private static final double MEDIAN = 0.5;
+        private static final double MOST = 0.99;
+
+        private final JsonOption option;
+        private final ObjectNode document = new ObjectMapper().createObjectNode();
+        private final ArrayNode starts;
+        private final ArrayNode certified;
+
+        StartupReport(JsonOption option, Path directory, int heapMib) {
+            this.option = option;
+            document.put("directory", directory.toString()).put("heap_limit_mib", heapMib);
+            this.starts = document.putArray("starts");
+            this.certified = document.putArray("certified_after_seconds");
+        }
+
+        /**
+         * An appserver started.
+         *
+         * @param how with which others
+         */
+        void started(int server, String how, NodeStart start) {
+            starts.addObject()
+                    .put("appserver", server)
+                    .put("how", how)
+                    .put("seconds", start.seconds())
+                    .put("processor_seconds", start.processorSeconds())
+                    .put("heap_bytes", start.heapBytes())
+                    .put("resident_bytes", start.residentBytes())
+                    .put("base_bytes", start.baseBytes())
+                    .put("journal_bytes", start.journalBytes());
+            tell("appserver-" + server + ", " + how + ": " + start.line());
+        }
+
+        /** An update was certified so long after its client began. */
+        void certified(double seconds) {
+            certified.add(seconds);
+            tell(String.format(Locale.ROOT, "an update was certified %.2f s after a client started", seconds));
+        }
+
+        void served(String key, int rounds, SetCosts costs) {
+            ObjectNode set = document.putObject("set")
+                    .put("key", key)
+                    .put("rounds", rounds)
+                    .put("elements", costs.elements())
+                    .put("page_elements", costs.pageElements())
+                    .put("page_proof_bytes", costs.pageProofBytes())
+                    .put("element_proof_bytes", costs.elementProofBytes());
+            ArrayNode times = set.putArray("times");
+            for (Sample sample : costs.times()) {
+                times.addObject()
+                        .put("what", sample.name())
+                        .put("count", sample.count())
+                        .put("p50_millis", sample.quantile(MEDIAN))
+                        .put("p99_millis", sample.quantile(MOST));
+            }
+            ArrayNode certificates = set.putArray("certificates");
+            for (SetCosts.CertificateCost cost : costs.certificates()) {
+                certificates
+                        .addObject()
+                        .put("added_at_once", cost.atOnce())
+                        .put("count", cost.certificates())
+                        .put("processor_millis_each", cost.processorMillis());
+            }
+            tell("the set " + key + ":");
+            costs.lines().forEach(this::tell);
+        }
+
+        void end() throws IOException {
+            if (option.wanted()) {
+                option.print(document);
+            }
+        }
+
+        private void tell(String line) {
+            if (!option.wanted()) {
+                option.out().println(line);
+                option.out().flush();
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -18,38 +18,38 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "status",
         description = {
-            "Show how each appserver is, as it tells of itself, and what can be known of each bftserver.",
+            "Show the state that each appserver reports, and what is known of each bftserver.",
             "",
             "STATE        ready; joining: not linked to enough others, or not caught up;",
-            "             degraded: it answers, and no certificate has come for long;",
-            "             disk: its disk takes nothing, and updates wait;",
+            "             degraded: it answers, but no certificate has come for long;",
+            "             disk: it cannot write to its disk, and updates wait;",
             "             alarm: it cannot vouch for its own state; unreachable;",
-            "             other: what answers is not this deployment's server",
+            "             other: another server answers at its address",
             "VERSION      entries delivered, per origin",
             "CERTIFICATE  number of the newest certificate that it has adopted",
             "BEYOND       entries delivered that no certificate covers yet",
             "WAITS        how long its oldest own entry has waited for a certificate",
             "REFUSED      frames and requests of clients refused since it started",
-            "REJECTED     on its links: strangers, malformed or oversized frames,",
+            "REJECTED     on its links: unknown peers, malformed or oversized frames,",
             "             surplus connections",
             "",
-            "Below, the steps from an answer to its confirmation, of the last minute, in",
-            "milliseconds: the median and 99 of 100. WHOLE is all of them together.",
+            "The next table has the steps from an answer to its confirmation in the last",
+            "minute: median and 99th percentile in ms. WHOLE is all steps together.",
             "",
-            "A bftserver talks to nodes alone. Of it are shown:",
-            "STATE        linked: an appserver has a link to it; listens: none has, and its port",
-            "             accepts connections; unreachable: it does not",
+            "A bftserver talks only to nodes. The last table shows of each:",
+            "STATE        linked: an appserver has a link to it; listens: none has, but its",
+            "             port accepts connections; unreachable: its port does not",
             "LINKED       how many of the appservers that answered have a link to it",
-            "SIGNED NEWEST  whether its signature is in the newest certificate. 2b+1 are enough,",
-            "             so that another one's is not needed, and is left out",
-            "PROCESS      its process here, where 'aspas up' began it"
+            "SIGNED NEWEST  whether the newest certificate has its signature; 2b+1 are",
+            "             enough, so the others are not needed",
+            "PROCESS      its process on this machine, if 'aspas up' started it"
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:every appserver answered",
-            "1:one that answers is not this deployment's server",
+            "1:another server answered at an appserver's address",
             "2:the command line or a file that it names is wrong",
-            "3:one does not answer"
+            "3:an appserver does not answer"
         },
         footerHeading = "%nExamples:%n",
         footer = {
@@ -77,10 +77,10 @@ final class StatusCommand implements Callable<Integer> {
                 "SESSIONS     clients that have a session on it",
                 "τ=1, τ=k     those that told it τ = 1, and another bound",
                 "UNBOUNDED    those that told it unbounded",
-                "UNCONFIRMED  updates that it entered for a client and no certificate",
-                "             covers: the median client, 99 of 100, and the most.",
-                "How many wait inside a client, only the client knows: see 'tolerance'",
-                "in the JSON of counter and set."
+                "UNCONFIRMED  updates of a client that no certificate",
+                "             covers: median, 99th percentile, maximum",
+                "Only a client knows how many updates wait inside it: see",
+                "'tolerance' in the JSON of counter and set."
             })
     private boolean clients;
 
@@ -124,7 +124,7 @@ final class StatusCommand implements Callable<Integer> {
             out.println();
             BftserverRow.lines(bftservers).forEach(out::println);
             out.println();
-            out.println("'aspas status --help' says what the columns mean.");
+            out.println("'aspas status --help' explains the columns.");
         }
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.Role;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 
 /** Asks all servers of a deployment how they are, as often as one likes. Not thread-safe. */
 final class StatusReader {

@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -20,7 +18,8 @@ import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
-import org.aspas.client.transport.TlsWords;
+import org.aspas.client.net.TlsWords;
+import org.aspas.emulab.testbed.cluster.ServerHttp;
 
 /**
  * What one appserver tells of itself at {@code /v1/status}.
@@ -65,11 +64,9 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
     static CompletableFuture<StatusRow> ask(
             HttpClient http, Duration timeout, Descriptor descriptor, NodeDescription node) {
         URI address = node.http();
-        HttpRequest request = HttpRequest.newBuilder(address.resolve("/v1/status"))
-                .timeout(timeout)
-                .build();
-        return http.sendAsync(request, HttpResponse.BodyHandlers.ofString())
-                .thenApply(answer -> answer.statusCode() == HTTP_OK ? parse(answer.body()) : MissingNode.getInstance())
+        return ServerHttp.get(http, address.resolve("/v1/status"), timeout)
+                .thenApply(answer ->
+                        answer.statusCode() == HTTP_OK ? parse(ServerHttp.text(answer)) : MissingNode.getInstance())
                 .thenApply(status -> new StatusRow(
                         node.id().toString(),
                         address,

@@ -107,8 +107,8 @@ final class StatusTable {
                 .map(row -> row.server() + ": " + Printable.text(row.trouble()));
         Stream<String> cuts = rows.stream()
                 .filter(row -> row.tailCut() > 0)
-                .map(row -> row.server() + ": tail cut: its start cut " + row.tailCut()
-                        + " bytes of an interrupted write off");
+                .map(row -> row.server() + ": tail cut: at its start it cut off " + row.tailCut()
+                        + " bytes of an interrupted write");
         return Stream.of(lines, troubles, cuts).flatMap(one -> one).toList();
     }
 

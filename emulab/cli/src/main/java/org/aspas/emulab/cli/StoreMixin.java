@@ -19,18 +19,17 @@ final class StoreMixin {
             paramLabel = "HOW",
             defaultValue = "sync",
             description = {
-                "What answers wait for (default: ${DEFAULT-VALUE}). sync: the disk. os: answers to updates wait for"
-                        + " the operating system alone; after a power cut the server can sign nothing any more. memory:"
-                        + " nothing is kept; the key serves for one start."
+                "What answers wait for (default: ${DEFAULT-VALUE}). sync: the disk. os: answers to updates wait for the"
+                        + " operating system only; after a power cut the server can no longer sign. memory: nothing is"
+                        + " stored, and the key serves for one start only."
             })
     private Durability durability = Durability.SYNC;
 
     @Option(
             names = "--object-memory",
             paramLabel = "MIB",
-            description =
-                    "How much memory objects may take, about, 1 to 1048576; when there are more, those unused longest"
-                            + " are on the disk alone (default: an eighth of the heap).")
+            description = "Approximate memory for objects in MiB, 1 to 1048576; the least recently used objects beyond"
+                    + " it are on disk only (default: an eighth of the heap).")
     private @Nullable Integer objectMemory;
 
     StoreOptions in(Path data, CommandSpec spec) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.aspas.certify.bound.Backoff;
-import org.aspas.emulab.lab.process.NodeProcess;
+import org.aspas.emulab.testbed.deployment.NodeProcess;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,7 +92,7 @@ final class Supervisor {
             }
             Runtime.getRuntime().removeShutdownHook(stop);
             backoff = System.nanoTime() - began > GOOD_RUN_NANOS ? backoff.reset() : backoff;
-            LOG.error("the bftserver's process ended with {}; it is started again in {} s", code, backoff.pause());
+            LOG.error("the bftserver's process ended with {}; restarting it in {} s", code, backoff.pause());
             TimeUnit.SECONDS.sleep(backoff.pause());
             backoff = backoff.next();
         }

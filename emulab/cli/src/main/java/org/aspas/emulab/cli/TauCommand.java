@@ -11,10 +11,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.aspas.client.api.Tolerance;
-import org.aspas.emulab.experiments.tau.ToleranceRow;
-import org.aspas.emulab.experiments.tau.ToleranceSweep;
+import org.aspas.emulab.experiments.run.ToleranceRow;
+import org.aspas.emulab.experiments.run.ToleranceSweep;
 import org.aspas.emulab.sim.node.Workload;
-import org.aspas.emulab.sim.run.Settings;
+import org.aspas.emulab.sim.script.Settings;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -28,8 +28,8 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "tau",
         description = {
-            "Show waiting, latency and exposure over τ, and the smallest τ that makes",
-            "nobody wait, in virtual time.",
+            "Show waiting, latency and exposure for each τ, and the smallest τ at which",
+            "nobody waits, in virtual time.",
             "",
             "Clients call at random times, whether earlier updates are confirmed or not.",
             "",
@@ -65,15 +65,15 @@ final class TauCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE",
             converter = WorldConverter.class,
             required = true,
-            description = "Where all parties are: aws5, lan, paper, or a file.")
+            description = "World that places all parties: aws5, lan, paper, or a file.")
     private @Nullable WorldMap world;
 
     @Option(
             names = "--rate",
             paramLabel = "R",
             defaultValue = "5",
-            description = "Calls per second of each client, 0.01 to 1000, of which one in ten reads"
-                    + " (default: ${DEFAULT-VALUE}).")
+            description =
+                    "Calls per second of each client, 0.01 to 1000; one in ten is a read (default: ${DEFAULT-VALUE}).")
     private double rate;
 
     @Option(
@@ -88,21 +88,21 @@ final class TauCommand implements Callable<Integer> {
             names = "--clients",
             paramLabel = "C",
             defaultValue = "10",
-            description = "How many clients, 1 to 1000 (default: ${DEFAULT-VALUE}).")
+            description = "Number of clients, 1 to 1000 (default: ${DEFAULT-VALUE}).")
     private int clients;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
             defaultValue = "60",
-            description = "How long clients work, in virtual seconds, 1 to 3600 (default: ${DEFAULT-VALUE}).")
+            description = "Virtual seconds during which clients work, 1 to 3600 (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
     @Option(
             names = "--seed",
             paramLabel = "N",
             defaultValue = "1",
-            description = "Where all randomness comes from (default: ${DEFAULT-VALUE}).")
+            description = "Seed of all randomness (default: ${DEFAULT-VALUE}).")
     private long seed;
 
     @Mixin

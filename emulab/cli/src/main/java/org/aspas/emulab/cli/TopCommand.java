@@ -25,16 +25,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "top",
         description = {
-            "Show what the servers do, again and again, until it is told to stop (Ctrl-C).",
+            "Show the activity of the servers as a live table, until Ctrl-C.",
             "",
-            "UPDATES/S    own entries a second since the last look",
+            "UPDATES/S    own entries a second since the last refresh",
             "READS/S      reads answered a second",
             "CERTS/S      certificates adopted a second",
             "BEYOND       entries delivered that no certificate covers yet",
-            "LAG          from an answer to its confirmation, of the last minute: the median",
-            "             and 99 of 100, in milliseconds",
+            "LAG          from an answer to its confirmation in the last minute: median and",
+            "             99th percentile in milliseconds",
             "SESSIONS     clients that have a session",
-            "UNCONFIRMED  updates of one client that no certificate covers: the most"
+            "UNCONFIRMED  most updates of one client that no certificate covers"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  aspas top --dir lab --every 1", "  aspas top --dir lab --count 5 --json"})
@@ -58,10 +58,10 @@ final class TopCommand implements Callable<Integer> {
             names = "--every",
             defaultValue = "2",
             paramLabel = "SECONDS",
-            description = "The pause between two looks, 1 to 3600 (default: ${DEFAULT-VALUE}).")
+            description = "Seconds between two refreshes, 1 to 3600 (default: ${DEFAULT-VALUE}).")
     private int seconds;
 
-    @Option(names = "--count", paramLabel = "N", description = "End after so many looks, from 1 (default: never).")
+    @Option(names = "--count", paramLabel = "N", description = "Number of refreshes, from 1 (default: unlimited).")
     private @Nullable Long count;
 
     @Mixin

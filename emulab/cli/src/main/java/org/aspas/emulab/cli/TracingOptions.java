@@ -3,7 +3,7 @@ package org.aspas.emulab.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.aspas.bftcluster.tracing.TracingSettings;
+import org.aspas.bftcluster.telemetry.TracingSettings;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -24,9 +24,8 @@ final class TracingOptions {
     @Option(
             names = "--trace-ratio",
             paramLabel = "R",
-            description =
-                    "Which part of all traces is followed, 0 to 1 (default: 0.01). Requests with a traceparent follow"
-                            + " their caller.")
+            description = "Share of the traces to record, 0 to 1 (default: 0.01). Requests with a traceparent follow"
+                    + " the decision of their caller.")
     private @Nullable Double ratio;
 
     /**
@@ -46,7 +45,7 @@ final class TracingOptions {
         if (endpoint == null && inherited.isBlank()) {
             if (ratio != null) {
                 throw new ParameterException(
-                        spec.commandLine(), "--trace-ratio is for --otlp-endpoint URL, or $" + ENDPOINT);
+                        spec.commandLine(), "--trace-ratio needs --otlp-endpoint URL, or $" + ENDPOINT);
             }
             return null;
         }

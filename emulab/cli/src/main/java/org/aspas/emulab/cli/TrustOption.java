@@ -3,8 +3,8 @@ package org.aspas.emulab.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.aspas.client.transport.ServerTrust;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.client.net.ServerTrust;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -13,9 +13,8 @@ final class TrustOption {
     @Option(
             names = "--tls-ca",
             paramLabel = "FILE",
-            description =
-                    "Who signs the certificates of appservers that are reached by TLS, in PEM (default: tls-ca.pem"
-                            + " in the deployment's directory; without that, whom this JDK trusts).")
+            description = "CA certificates, in PEM, for appservers that are reached by TLS (default: tls-ca.pem in the"
+                    + " deployment's directory, or the CAs that this JDK trusts if that file is missing).")
     private @Nullable Path authorities;
 
     /** The file that was named; empty for the usual ones. */

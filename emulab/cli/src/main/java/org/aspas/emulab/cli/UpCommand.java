@@ -2,6 +2,7 @@ package org.aspas.emulab.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.InetSocketAddress;
@@ -17,15 +18,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.journal.file.FileAccess;
-import org.aspas.emulab.lab.cluster.AppserverProbe;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.process.DetachedProcess;
-import org.aspas.emulab.lab.process.NodeFiles;
-import org.aspas.emulab.lab.process.NodeProcess;
+import org.aspas.emulab.testbed.cluster.AppserverProbe;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DetachedProcess;
+import org.aspas.emulab.testbed.deployment.NodeFiles;
+import org.aspas.emulab.testbed.deployment.NodeProcess;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,17 +39,18 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "up",
         description = {
-            "Start the nodes of a deployment that belong on this machine, each as a process that goes on after this"
-                    + " command; those that run already stay as they are.",
-            "Where more than two nodes belong on this machine each gets a small JVM; ASPAS_JAVA_OPTS stands above that.",
-            "What they print goes to DIR/logs/NODE.out, their logs to DIR/logs/NODE.log; 'aspas down DIR' stops them."
+            "Start the nodes of a deployment that belong on this machine, each as a process that keeps running after"
+                    + " this command. Only nodes that are not running are started.",
+            "If more than two nodes belong on this machine, each gets a small JVM; ASPAS_JAVA_OPTS overrides its"
+                    + " options.",
+            "Their output goes to DIR/logs/NODE.out and their logs to DIR/logs/NODE.log; 'aspas down DIR' stops them."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:all run; with --wait, all are ready",
-            "1:one has ended by itself",
+            "0:all nodes are running; with --wait, all are ready",
+            "1:a node has ended by itself",
             "2:the command line or a file that it names is wrong",
-            "3:with --wait: one is not ready in time"
+            "3:with --wait: a node is not ready in time"
         },
         footerHeading = "%nExamples:%n",
         footer = {"  aspas up lab --wait", "  aspas up /srv/aspas --node appserver-2,bftserver-2 --json"})
@@ -69,9 +72,8 @@ final class UpCommand implements Callable<Integer> {
             arity = "0..1",
             fallbackValue = "60",
             paramLabel = "SECONDS",
-            description =
-                    "Wait until appservers say that they are ready and bftservers accept links, so many seconds at"
-                            + " most, 1 to 3600 (default: 60).")
+            description = "Wait until appservers report that they are ready and bftservers accept links, for at most"
+                    + " this many seconds, 1 to 3600 (default: 60).")
     private @Nullable Integer wait;
 
     @Mixin
@@ -86,9 +88,8 @@ final class UpCommand implements Callable<Integer> {
     @Option(
             names = "--metrics-port",
             paramLabel = "PORT",
-            description =
-                    "bftserver-I serves /metrics for Prometheus at this port plus I; 1 to 65000 (default: at none)."
-                            + " Appservers do so at their client ports.")
+            description = "Let bftserver-I serve /metrics for Prometheus on this port plus I, 1 to 65000 (default:"
+                    + " none). Appservers serve it on their client ports.")
     private @Nullable Integer metricsPort;
 
     @Mixin
@@ -261,5 +262,66 @@ final class UpCommand implements Callable<Integer> {
         }
         boolean late = started.stream().anyMatch(node -> node.state.equals("not ready"));
         return late ? ExitCodes.UNREACHABLE : ExitCodes.DONE;
+    }
+
+    /**
+     * How the JVMs of nodes are set when many nodes share one machine: little memory each, and few threads that only serve the JVM
+     * itself. A machine with an appserver and a bftserver of its own keeps the settings for speed.
+     */
+    static final class SmallNodes {
+        /** Up to so many nodes on one machine keep the settings for speed. */
+        private static final int MOST_LARGE = 2;
+
+        private static final long LEAST_HEAP = 128;
+        private static final long MOST_HEAP = 512;
+        private static final int SHARE = 4;
+
+        /** What these settings replace: they ask for more memory than they have to. */
+        private static final List<String> REPLACED = List.of(
+                "-XX:+UseTransparentHugePages", "-XX:InitialRAMPercentage=", "-XX:TieredStopAtLevel=", "-Xms", "-Xmx");
+
+        /** A JVM that is told two of them does not start. */
+        private static final List<String> COLLECTORS = List.of(
+                "-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC", "-XX:+UseShenandoahGC");
+
+        private SmallNodes() {}
+
+        /**
+         * The options of a JVM.
+         *
+         * @param wanted what the user wants: {@code ASPAS_JAVA_OPTS}, which stands above all
+         */
+        static List<String> options(List<String> options, String wanted, int nodes) {
+            if (nodes <= MOST_LARGE) {
+                return options;
+            }
+            List<String> given =
+                    wanted.isBlank() ? List.of() : List.of(wanted.strip().split("\\s+"));
+            List<String> made = new ArrayList<>(options);
+            made.removeIf(starts(REPLACED).or(COLLECTORS::contains).or(given::contains));
+            if (given.stream().noneMatch(COLLECTORS::contains)) {
+                made.add("-XX:+UseSerialGC");
+            }
+            made.addAll(List.of(
+                    "-Xms8m",
+                    "-Xmx" + heapMebibytes(nodes) + "m",
+                    "-XX:MinHeapFreeRatio=10",
+                    "-XX:MaxHeapFreeRatio=20",
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:ReservedCodeCacheSize=64m"));
+            made.addAll(given);
+            return List.copyOf(made);
+        }
+
+        private static Predicate<String> starts(List<String> prefixes) {
+            return option -> prefixes.stream().anyMatch(option::startsWith);
+        }
+
+        /** What a quarter of the machine's memory gives to each node, in bounds; an object of a mebibyte is held several times. */
+        private static long heapMebibytes(int nodes) {
+            long machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class)
+                    .getTotalMemorySize();
+            return Math.max(LEAST_HEAP, Math.min(MOST_HEAP, (machine >> 20) / SHARE / nodes));
+        }
     }
 }

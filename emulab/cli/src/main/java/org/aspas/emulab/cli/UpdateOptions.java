@@ -14,8 +14,8 @@ final class UpdateOptions {
     @Option(
             names = "--tau",
             paramLabel = "N|unbounded",
-            description = "How many updates may be unconfirmed at once: from 1, 1 waits for the certificate of each; "
-                    + "unbounded never waits (default).")
+            description = "Number of updates that may be unconfirmed at once, from 1, which waits for each certificate;"
+                    + " unbounded never waits (default).")
     private String tolerance = Tolerance.text(Tolerance.UNBOUNDED);
 
     boolean confirm() {

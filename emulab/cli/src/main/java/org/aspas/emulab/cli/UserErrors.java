@@ -18,10 +18,10 @@ import java.util.regex.Pattern;
 import org.aspas.certify.journal.JournalDamagedException;
 import org.aspas.certify.wire.Refusal;
 import org.aspas.client.api.AspasException;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.Failure;
 import org.aspas.client.deployment.TextFile;
 import org.aspas.crdt.value.Printable;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -29,7 +29,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
 /** Makes one line and an exit code of whatever ends a command, never a stack trace. */
 final class UserErrors {
     /** What to say when numbers of a client are taken that it takes for free. */
-    private static final String USED_ELSEWHERE = "; somebody else signs with this client's key, or the server is wrong";
+    private static final String USED_ELSEWHERE =
+            "; another program signs with this client's key, or the server is faulty";
 
     private static final int MOST_SUGGESTIONS = 3;
     private static final Pattern ONE_OF =

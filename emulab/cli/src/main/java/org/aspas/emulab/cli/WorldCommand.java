@@ -6,7 +6,7 @@ import picocli.CommandLine.Command;
 /** {@code aspas world}: what can be done with a world by itself. */
 @Command(
         name = "world",
-        description = "Run a deployment in a world, or measure how well this machine holds its delays.",
+        description = "Run a deployment in a world, or measure how accurately this machine reproduces its delays.",
         footerHeading = "%nExamples:%n",
         footer = {
             "  aspas world run aws5 lab",

@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.aspas.client.deployment.TextFile;
-import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.adversary.Roles;
+import org.aspas.emulab.sim.world.MalformedFileException;
 import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
-import org.aspas.emulab.sim.yaml.MalformedFileException;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 

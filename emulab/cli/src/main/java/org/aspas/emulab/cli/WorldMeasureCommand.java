@@ -7,12 +7,12 @@ import java.time.Duration;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.emulab.experiments.report.DelayTable;
-import org.aspas.emulab.lab.delay.DelayMeasurement;
-import org.aspas.emulab.lab.delay.DelayReport;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.cluster.DelayMeasurement;
+import org.aspas.emulab.testbed.cluster.DelayReport;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -25,8 +25,8 @@ import picocli.CommandLine.Spec;
         name = "measure",
         description = {
             "Send frames at a steady rate over real links between four appservers and four bftservers that do nothing"
-                    + " else, first without delay and then with a world's, and print how late they come and what each"
-                    + " costs.",
+                    + " else, first without delay and then with the delays of a world, and print how late they arrive"
+                    + " and what each costs.",
             "The world's jitter and faults are left out. Real-time priority (chrt -f 50 ./aspas ...), where the system "
                     + "permits it, makes frames less late on a busy machine."
         },
@@ -53,7 +53,7 @@ final class WorldMeasureCommand implements Callable<Integer> {
             paramLabel = "NAME|FILE",
             converter = WorldConverter.class,
             defaultValue = "aws5",
-            description = "whose delays: paper, aws5, lan or a file (default: ${DEFAULT-VALUE})")
+            description = "world whose delays to measure: paper, aws5, lan or a file (default: ${DEFAULT-VALUE})")
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private WorldMap world;
 
@@ -68,14 +68,14 @@ final class WorldMeasureCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "S",
             defaultValue = "10",
-            description = "how long each of the two runs sends, 1 to 3600 (default: ${DEFAULT-VALUE})")
+            description = "length of each of the two runs in seconds, 1 to 3600 (default: ${DEFAULT-VALUE})")
     private int seconds;
 
     @Option(
             names = "--bytes",
             paramLabel = "B",
             defaultValue = "200",
-            description = "the size of a frame, 16 to 1048576 (default: ${DEFAULT-VALUE})")
+            description = "size of a frame in bytes, 16 to 1048576 (default: ${DEFAULT-VALUE})")
     private int bytes;
 
     @Mixin

@@ -9,10 +9,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.aspas.emulab.experiments.report.DelayTable;
-import org.aspas.emulab.lab.attack.Attack;
-import org.aspas.emulab.lab.delay.DelayReport;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.attack.Attack;
+import org.aspas.emulab.testbed.cluster.DelayReport;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -30,15 +30,15 @@ final class WorldOption {
             names = "--world",
             paramLabel = "NAME|FILE",
             converter = WorldConverter.class,
-            description = "For experiments: delay what it sends by a world, which is paper, aws5, lan or a file "
-                    + "(docs/worlds.md). All processes of a deployment are to have the same.")
+            description = "For experiments: world whose delays apply to everything that this process sends: paper,"
+                    + " aws5, lan or a file (docs/worlds.md). All processes of a deployment must use the same one.")
     private @Nullable WorldMap world;
 
     @Option(
             names = "--world-start",
             paramLabel = "INSTANT",
-            description = "When the world's timeline begins, the same for all processes, such as 2026-11-22T20:00:00Z; "
-                    + "without it no fault happens.")
+            description = "Start of the world's timeline, the same for all processes, such as 2026-11-22T20:00:00Z;"
+                    + " without it no fault happens.")
     private @Nullable Instant start;
 
     /**
@@ -59,8 +59,8 @@ final class WorldOption {
             network.begin(start);
         } else if (!world.faults().isEmpty()) {
             PrintWriter errors = command.commandLine().getErr();
-            errors.println("aspas: warning: nothing of the timeline of world " + world.name()
-                    + " happens without --world-start");
+            errors.println(
+                    "aspas: warning: without --world-start the timeline of world " + world.name() + " does not run");
             errors.flush();
         }
         return network;

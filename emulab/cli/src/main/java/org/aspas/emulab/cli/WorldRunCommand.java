@@ -17,10 +17,10 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.emulab.lab.cluster.AppserverProbe;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.lab.process.ProcessCluster;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.cluster.AppserverProbe;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.ProcessCluster;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,14 +34,14 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "run",
         description = {
-            "Start every node of a deployment as a process of this machine, at its place in a world, and let the"
-                    + " world's timeline happen: partitions, slow links, frozen and killed nodes, and Byzantine roles.",
-            "Clients are started by hand, with the --world and --world-start that it prints."
+            "Start every node of a deployment as a process of this machine, at its place in a world, and run the"
+                    + " world's timeline: partitions, slow links, frozen and killed nodes, and Byzantine roles.",
+            "Start clients by hand, with the --world and --world-start that the command prints."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
-            "0:done",
-            "1:a node ended by itself, or not all are ready when the timeline is to begin",
+            "0:success",
+            "1:a node ended by itself, or not all were ready when the timeline began",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
@@ -61,27 +61,30 @@ final class WorldRunCommand implements Callable<Integer> {
     @SuppressWarnings("NullAway.Init") // picocli sets it
     private WorldMap world;
 
-    @Parameters(index = "1", paramLabel = "DIR", description = "the deployment's directory; its hosts are this machine")
+    @Parameters(
+            index = "1",
+            paramLabel = "DIR",
+            description = "the deployment's directory; all its hosts must be this machine")
     private Path directory = Path.of(".");
 
     @Option(
             names = "--after",
             paramLabel = "S",
             defaultValue = "60",
-            description = "seconds from the start of the processes to the beginning of the timeline, 1 to 3600 "
-                    + "(default: ${DEFAULT-VALUE})")
+            description = "seconds from the start of the processes to the start of the timeline, 1 to 3600 (default:"
+                    + " ${DEFAULT-VALUE})")
     private int after;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "how long it lasts from there, 1 to 86400 (default: until Ctrl-C)")
+            description = "length of the timeline in seconds, 1 to 86400 (default: until Ctrl-C)")
     private @Nullable Integer seconds;
 
     @Option(
             names = "--logs",
             paramLabel = "FOLDER",
-            description = "where each node's log goes (default: logs in the deployment's directory)")
+            description = "folder for the logs of the nodes (default: logs in the deployment's directory)")
     private @Nullable Path logs;
 
     @Mixin
@@ -144,7 +147,7 @@ final class WorldRunCommand implements Callable<Integer> {
                 begun = true;
                 tell(begins, "all appservers are ready");
             } else if (!begun && Instant.now().isAfter(begins)) {
-                print("not all appservers are ready when the timeline begins: give it longer by --after");
+                print("not all appservers are ready when the timeline begins: increase --after");
                 return ExitCodes.FAILED;
             }
         }

@@ -24,7 +24,7 @@ class DocumentsTest {
     /** Classes of the JDK and of libraries. */
     private static final Set<String> OF_OTHERS = Set.of("IllegalStateException", "SslHandler", "ThreadCPULoad");
 
-    /** Divergences that only the simulator's runs meet. */
+    /** Deviations that only the simulator's runs meet. */
     private static final Set<String> WITHOUT_A_TEST = Set.of("D24", "D27", "D33", "D37");
 
     private static final Pattern LINK = Pattern.compile("\\]\\(([^)#\\s]+)(?:#[^)]*)?\\)");
@@ -45,8 +45,8 @@ class DocumentsTest {
 
     /** Each is numbered, in order, and names a test. {@link #everyClassThatAPageNamesExists} says that the test is there. */
     @Test
-    void everyDivergenceNamesATest() throws IOException {
-        List<String> rows = Files.readAllLines(Pages.ROOT.resolve("docs/divergence.md")).stream()
+    void everyDeviationNamesATest() throws IOException {
+        List<String> rows = Files.readAllLines(Pages.ROOT.resolve("docs/deviations.md")).stream()
                 .filter(line -> line.matches("\\| D\\d+ .*"))
                 .toList();
         assertThat(rows).hasSizeGreaterThan(40);

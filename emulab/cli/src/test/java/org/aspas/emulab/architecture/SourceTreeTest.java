@@ -35,11 +35,11 @@ class SourceTreeTest {
     }
 
     @Test
-    void theGlossaryAndTheWalksNameClassesThatExist() throws IOException {
+    void theGlossaryAndTheToursNameClassesThatExist() throws IOException {
         Set<String> known = sources().stream()
                 .map(file -> "." + file.toString().replace(".java", "").replace('/', '.'))
                 .collect(Collectors.toSet());
-        for (String page : List.of("docs/glossary.md", "docs/walks.md")) {
+        for (String page : List.of("docs/glossary.md", "docs/tours.md")) {
             List<String> named = NAMED_CLASS
                     .matcher(Files.readString(ROOT.resolve(page)))
                     .results()

@@ -13,8 +13,8 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.Update;
-import org.aspas.client.transport.Transport;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.client.net.Transport;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 
 /**

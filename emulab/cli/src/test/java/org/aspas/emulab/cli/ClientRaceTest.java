@@ -23,7 +23,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientRecord;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.ReadLevel;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

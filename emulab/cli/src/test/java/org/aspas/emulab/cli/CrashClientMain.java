@@ -13,7 +13,7 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.FileClientState;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.Update;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 
 /**
  * A client as a process of its own, which may be killed: half reads, half updates, like YCSB's workload A. Update i adds 4 to the

@@ -21,8 +21,8 @@ import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
-import org.aspas.emulab.lab.cluster.AppserverProbe;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.cluster.AppserverProbe;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 
 /** Eight nodes and some clients, all as processes, under load; and what must hold whoever of them is killed. For one thread. */

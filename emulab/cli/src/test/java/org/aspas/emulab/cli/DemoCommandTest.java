@@ -8,7 +8,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import org.aspas.emulab.experiments.report.RunReport;
-import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.adversary.Roles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;

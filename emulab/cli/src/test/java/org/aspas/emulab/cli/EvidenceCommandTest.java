@@ -11,7 +11,7 @@ import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.ForkedHeads;
 import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.Sealer;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

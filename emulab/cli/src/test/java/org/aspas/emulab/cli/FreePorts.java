@@ -5,7 +5,7 @@ import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import org.aspas.emulab.lab.deployment.Deployment;
+import org.aspas.emulab.testbed.deployment.Deployment;
 
 /**
  * Free ports for {@code init --appservers ... --bftservers ...}: below the range of outgoing connections, and held until all

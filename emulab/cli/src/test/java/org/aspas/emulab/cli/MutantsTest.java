@@ -14,6 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /**
  * A sample of the mutants in config/mutants, run by the same script, with the classes of this build. Each list catches its own, and says of
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class MutantsTest {
     private static final Path MUTANTS = Path.of("../../config/mutants");
-    private static final String QUORUMS = "certify/src/main/java/org/aspas/certify/quorum/Quorums.java";
+    private static final String QUORUMS = "certify/src/main/java/org/aspas/certify/identity/Quorums.java";
     /** The same sum the other way round. */
     private static final String HARMLESS = "harmless | " + QUORUMS + " | s/return f + 1;/return 1 + f;/ | ";
 
@@ -81,6 +83,16 @@ class MutantsTest {
     void everyLineOfEveryListStillChangesItsFiles() throws Exception {
         Run stale = runs.get("stale");
         assertThat(stale.exit()).as(stale.out()).isZero();
+    }
+
+    /** A mutant that goes takes with it the proof that somebody notices: what each list had on 2026-11-30 it has for good. */
+    @ParameterizedTest
+    @CsvSource({"mutants.txt, 133", "tests.txt, 443", "journal.txt, 34", "model.txt, 8"})
+    void noListGetsShorter(String list, int least) throws IOException {
+        try (Stream<String> all = Files.lines(MUTANTS.resolve(list))) {
+            assertThat(all.filter(line -> line.contains(" | ") && !line.startsWith("#")))
+                    .hasSizeGreaterThanOrEqualTo(least);
+        }
     }
 
     /** As for months, when the class path of the script lacked a module. */

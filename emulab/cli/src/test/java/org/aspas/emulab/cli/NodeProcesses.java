@@ -16,9 +16,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.aspas.certify.identity.Limits;
-import org.aspas.certify.quorum.Quorums;
-import org.aspas.emulab.lab.deployment.Deployment;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.emulab.testbed.deployment.Deployment;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.awaitility.Awaitility;
 
 /** The nodes of one deployment as processes, each with a log of its own for every start. For one thread. */

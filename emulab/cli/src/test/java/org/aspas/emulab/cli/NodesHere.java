@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.appserver.main.AppServer;
-import org.aspas.appserver.main.AppServerOptions;
+import org.aspas.appserver.node.AppServer;
+import org.aspas.appserver.node.AppServerOptions;
 import org.aspas.appserver.store.Durability;
 import org.aspas.appserver.store.StoreOptions;
 import org.aspas.bftcluster.node.BftServer;
@@ -14,7 +14,7 @@ import org.aspas.bftcluster.node.BftServerOptions;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.Role;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 
 /** All nodes of a deployment's directory, in this process, on sockets and with their stores. */
 final class NodesHere implements AutoCloseable {

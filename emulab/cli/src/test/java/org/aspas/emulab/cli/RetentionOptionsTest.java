@@ -3,8 +3,8 @@ package org.aspas.emulab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
-import org.aspas.appserver.core.port.RetentionLimits;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.appserver.core.state.RetentionLimits;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;

@@ -3,6 +3,7 @@ package org.aspas.emulab.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.aspas.emulab.cli.UpCommand.SmallNodes;
 import org.junit.jupiter.api.Test;
 
 /** Nodes that share a machine are small, unless the user wants something else. */

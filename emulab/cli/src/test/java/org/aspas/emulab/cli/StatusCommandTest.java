@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -153,7 +153,7 @@ class StatusCommandTest {
         }
         List<String> lines = servers(CommandRun.of("status", "--dir", lab));
         assertThat(lines.subList(5, lines.size()))
-                .containsExactly("appserver-2: tail cut: its start cut 117 bytes of an interrupted write off");
+                .containsExactly("appserver-2: tail cut: at its start it cut off 117 bytes of an interrupted write");
     }
 
     @Test

@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.aspas.appserver.main.AppServer;
-import org.aspas.appserver.main.AppServerOptions;
-import org.aspas.appserver.main.ClientTls;
+import org.aspas.appserver.node.AppServer;
+import org.aspas.appserver.node.AppServerOptions;
+import org.aspas.appserver.node.ClientTls;
 import org.aspas.certify.identity.Descriptor;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -52,8 +52,8 @@ class TlsCommandsTest {
         String chain = deployment.tlsCertificatePath(FIRST).toString();
         String key = deployment.tlsKeyPath(FIRST).toString();
         String others = deployment.tlsKeyPath(NodeId.appserver(1)).toString();
-        assertRefused("--tls-cert and --tls-key need each other", "--tls-cert", chain);
-        assertRefused("--tls-cert and --tls-key need each other", "--tls-key", key);
+        assertRefused("--tls-cert and --tls-key must be given together", "--tls-cert", chain);
+        assertRefused("--tls-cert and --tls-key must be given together", "--tls-key", key);
         assertRefused("exclude each other", "--tls-cert", chain, "--tls-key", key, "--tls-proxy");
         assertRefused("missing.pem does not exist", "--tls-cert", "missing.pem", "--tls-key", key);
         assertRefused(

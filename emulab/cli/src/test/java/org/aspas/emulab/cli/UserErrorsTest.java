@@ -15,10 +15,10 @@ import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import org.aspas.emulab.lab.backup.BackupFile;
-import org.aspas.emulab.lab.deployment.DeploymentDirectory;
-import org.aspas.emulab.sim.processor.CostFile;
-import org.aspas.emulab.sim.processor.Costs;
+import org.aspas.emulab.sim.node.CostFile;
+import org.aspas.emulab.sim.node.Costs;
+import org.aspas.emulab.testbed.backup.BackupFile;
+import org.aspas.emulab.testbed.deployment.DeploymentDirectory;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -68,7 +68,7 @@ class UserErrorsTest {
         assertError(2, "is not a directory", "status", "--dir", nowhere);
         String file = Files.writeString(folder.resolve("no-folder"), "x").toString();
         assertError(2, file + " is not a directory", "status", "--dir", file);
-        assertError(2, nowhere + " is no directory", "backup", lab.toString(), "--out", nowhere + "/monday.aspas");
+        assertError(2, nowhere + " is not a directory", "backup", lab.toString(), "--out", nowhere + "/monday.aspas");
         assertError(2, "holds a deployment already", "restore", "none.aspas", lab.toString());
         assertError(2, "is not a directory", "appserver", nowhere, "--index", "0");
         assertError(2, "is not a directory", "bftserver", nowhere, "--index", "0");
@@ -218,7 +218,7 @@ class UserErrorsTest {
         String hosts = "198.51.100.1,198.51.100.2,198.51.100.3,198.51.100.4";
         CommandRun init = CommandRun.of("init", elsewhere, "--appservers", hosts, "--bftservers", hosts);
         assertThat(init.exit()).as(init.errors()).isZero();
-        String hint = "which is no address of this machine; --bind ADDRESS";
+        String hint = "which is not an address of this machine; name one with --bind ADDRESS";
         assertError(2, "appserver-1 is at 198.51.100.2, " + hint, "appserver", elsewhere, "--index", "1");
         assertError(2, "bftserver-3 is at 198.51.100.4, " + hint, "bftserver", elsewhere, "--index", "3");
     }
@@ -312,12 +312,12 @@ class UserErrorsTest {
         assertError(2, "is missing or cannot be read", "certificate", "verify", dir, "--dir", dir);
         Path garbage =
                 Files.write(folder.resolve("garbage.cbor"), "no certificate".getBytes(StandardCharsets.US_ASCII));
-        assertError(1, "is no certificate, and no proof", "certificate", "verify", garbage.toString(), "--dir", dir);
+        assertError(1, "neither a certificate nor a proof", "certificate", "verify", garbage.toString(), "--dir", dir);
         assertError(2, "--proof needs --level certified", "counter", "get", "a", "--proof", missing, "--dir", dir);
         assertError(2, "no option '--proof'", "set", "add", "a", "b", "--proof", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", missing, "--dir", dir);
         assertError(2, "is missing or cannot be read", "evidence", "verify", dir, "--dir", dir);
-        assertError(1, "is no evidence", "evidence", "verify", garbage.toString(), "--dir", dir);
+        assertError(1, "is not evidence", "evidence", "verify", garbage.toString(), "--dir", dir);
     }
 
     @Test

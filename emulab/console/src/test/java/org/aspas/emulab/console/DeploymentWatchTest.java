@@ -10,17 +10,17 @@ import java.util.stream.StreamSupport;
 import org.aspas.appserver.store.Durability;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Evidence;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
-import org.aspas.client.transport.ServerTrust;
+import org.aspas.client.net.ServerTrust;
 import org.aspas.emulab.console.remote.DeploymentWatch;
 import org.aspas.emulab.console.remote.WatchOptions;
-import org.aspas.emulab.lab.attack.AttackStage;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.cluster.Keeping;
+import org.aspas.emulab.testbed.attack.AttackController;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.StorageOptions;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -33,7 +33,7 @@ class DeploymentWatchTest {
     private static final int CLIENTS = 6;
     private static final Duration PATIENCE = Duration.ofSeconds(300);
 
-    private final AttackStage stage = new AttackStage(4, 1);
+    private final AttackController stage = new AttackController(4, 1);
     private final List<AspasClient> clients = new ArrayList<>();
     private Cluster cluster;
     private DeploymentWatch watch;
@@ -42,7 +42,8 @@ class DeploymentWatchTest {
     @BeforeEach
     void start() throws Exception {
         cluster = Cluster.start(
-                new Quorums(1, 1), Keeping.NOTHING.with(Durability.OS).options().withMachines(stage::machine));
+                new Quorums(1, 1),
+                StorageOptions.NOTHING.with(Durability.OS).options().withMachines(stage::machine));
         cluster.awaitReady(PATIENCE);
         watch = DeploymentWatch.start(new WatchOptions(
                 cluster.descriptor(),
@@ -56,7 +57,8 @@ class DeploymentWatchTest {
         for (int number = 0; number < CLIENTS; number++) {
             AspasClient client = cluster.client(
                     number % 2 == 0 ? BAD : number / 2,
-                    ClientOptions.defaults().withPatience(Duration.ofSeconds(2), Duration.ofSeconds(2)));
+                    // On a busy machine, one that leaves for a doubt would leave the bad server nobody to fork.
+                    ClientOptions.defaults().withPatience(PATIENCE, PATIENCE));
             clients.add(client);
             stage.watch(number, client);
         }

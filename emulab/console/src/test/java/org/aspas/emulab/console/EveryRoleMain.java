@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.emulab.console.demo.LiveDemo;
 import org.aspas.emulab.console.demo.LiveDemoOptions;
 import org.aspas.emulab.console.feed.ConsoleState;
-import org.aspas.emulab.lab.attack.ByzantineReport;
-import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.adversary.Roles;
 import org.aspas.emulab.sim.world.ShippedWorlds;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.sim.world.WorldReader;
+import org.aspas.emulab.testbed.attack.ByzantineReport;
 
 /**
  * Takes over a server in one role after the other, each in a demo of its own, and prints what becomes of it. Arguments: seconds for each

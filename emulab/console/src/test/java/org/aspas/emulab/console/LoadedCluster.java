@@ -14,17 +14,17 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntConsumer;
 import org.aspas.appserver.store.Durability;
-import org.aspas.bftcluster.metrics.MetricsPort;
 import org.aspas.bftcluster.node.BftServerMetrics;
-import org.aspas.bftcluster.tracing.TracingSettings;
+import org.aspas.bftcluster.telemetry.MetricsPort;
+import org.aspas.bftcluster.telemetry.TracingSettings;
 import org.aspas.certify.identity.NodeDescription;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.cluster.Keeping;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.StorageOptions;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.LoadModel;
@@ -72,7 +72,8 @@ final class LoadedCluster implements AutoCloseable {
     /** Starts everything; each client has a session, and does nothing. */
     static LoadedCluster start(int clients, @Nullable TracingSettings tracing) throws Exception {
         Cluster cluster = Cluster.start(
-                new Quorums(1, 1), Keeping.NOTHING.with(Durability.OS).options().withTracing(tracing));
+                new Quorums(1, 1),
+                StorageOptions.NOTHING.with(Durability.OS).options().withTracing(tracing));
         LoadedCluster made = new LoadedCluster(cluster, clients);
         cluster.awaitReady(PATIENCE);
         made.openPorts();

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import org.aspas.bftcluster.tracing.TracingSettings;
+import org.aspas.bftcluster.telemetry.TracingSettings;
 
 /**
  * What watching a deployment costs: the operations a second of clients that do what they can, while all nodes are asked for {@code

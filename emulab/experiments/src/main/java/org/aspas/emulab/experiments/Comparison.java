@@ -11,16 +11,16 @@ import java.util.SortedMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
-import org.aspas.bftcluster.replica.PrintCapture;
-import org.aspas.certify.quorum.Quorums;
-import org.aspas.client.core.port.Policy;
+import org.aspas.bftcluster.engine.PrintCapture;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.client.core.Policy;
+import org.aspas.emulab.baselines.AspasSystem;
 import org.aspas.emulab.experiments.report.ComparisonReport;
 import org.aspas.emulab.experiments.report.ComparisonReport.Leg;
 import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
 import org.aspas.emulab.experiments.report.RunSettings;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.cluster.Keeping;
-import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.StorageOptions;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.LoadModel;
@@ -46,7 +46,7 @@ final class Comparison {
     private final List<WorkloadPhase> phases;
     private final @Nullable Path json;
     private final Treatment treatment;
-    private final Keeping keeping;
+    private final StorageOptions keeping;
     private final Ledger ledger = new Ledger();
 
     Comparison(
@@ -55,7 +55,7 @@ final class Comparison {
             List<WorkloadPhase> phases,
             @Nullable Path json,
             Treatment treatment,
-            Keeping keeping) {
+            StorageOptions keeping) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);

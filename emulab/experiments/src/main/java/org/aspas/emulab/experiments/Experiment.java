@@ -12,19 +12,23 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
+import org.aspas.emulab.baselines.AspasSystem;
 import org.aspas.emulab.experiments.report.CostFigures;
+import org.aspas.emulab.experiments.report.CostMeter;
+import org.aspas.emulab.experiments.report.LagSteps;
 import org.aspas.emulab.experiments.report.MachineFigures;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
-import org.aspas.emulab.experiments.usage.CostMeter;
-import org.aspas.emulab.lab.attack.Attack;
-import org.aspas.emulab.lab.cluster.ClusterWorld;
-import org.aspas.emulab.lab.delay.DelayReport;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
-import org.aspas.emulab.rivals.aspas.AspasSystem;
+import org.aspas.emulab.experiments.report.SiteLag;
 import org.aspas.emulab.sim.world.WorldFault;
+import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.attack.Attack;
+import org.aspas.emulab.testbed.cluster.ClusterWorld;
+import org.aspas.emulab.testbed.cluster.DelayReport;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.Ledger;
@@ -340,6 +344,32 @@ final class Experiment {
             }
         } finally {
             close(sessions);
+        }
+    }
+
+    /**
+     * Puts what clients and servers measured of the lag beside what the distances of a world need at least.
+     *
+     * @param world where the run is; null without one, and then nothing stands beside it
+     */
+    private record LagInWorld(@Nullable WorldMap world, RunSettings settings) {
+        private Quorums quorums() {
+            return new Quorums(settings.f(), settings.b());
+        }
+
+        /** The appserver that a client begins with, for which its figures count; the same for all without a world. */
+        int home(int client) {
+            return world == null ? 0 : world.home(client, quorums().appservers());
+        }
+
+        /** The figures of a run of ASPAS; of another system, which tells no steps, there are none. */
+        LagSteps figures(Map<LagStep, DurationFigures> steps, Measures measures) {
+            return world == null || steps.isEmpty()
+                    ? LagSteps.of(steps)
+                    : new LagSteps(
+                            steps,
+                            SiteLag.leastMicros(world, quorums()),
+                            SiteLag.of(world, quorums(), measures.sites(), settings.clients()));
         }
     }
 }

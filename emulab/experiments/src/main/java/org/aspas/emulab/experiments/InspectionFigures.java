@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import org.aspas.client.core.port.InspectionCounts;
+import org.aspas.client.core.InspectionCounts;
 import org.aspas.emulab.workload.StoreSession;
 
 /** What became of the answers that clients picked for inspection, as figures by name. */

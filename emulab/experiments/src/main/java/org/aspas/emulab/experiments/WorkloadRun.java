@@ -4,30 +4,39 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
-import org.aspas.bftcluster.replica.PrintCapture;
-import org.aspas.certify.quorum.Quorums;
-import org.aspas.client.core.port.Policy;
+import org.aspas.appserver.store.Durability;
+import org.aspas.bftcluster.engine.PrintCapture;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.certify.identity.Role;
+import org.aspas.client.core.Policy;
+import org.aspas.emulab.baselines.AspasSystem;
+import org.aspas.emulab.baselines.SystemCatalogue;
+import org.aspas.emulab.baselines.SystemChoice;
 import org.aspas.emulab.experiments.report.ClosingTable;
+import org.aspas.emulab.experiments.report.ComparisonReport.Subject;
 import org.aspas.emulab.experiments.report.RampReport;
 import org.aspas.emulab.experiments.report.RunReport;
 import org.aspas.emulab.experiments.report.RunSettings;
 import org.aspas.emulab.experiments.report.SystemRatios;
-import org.aspas.emulab.lab.attack.Attack;
-import org.aspas.emulab.lab.attack.FloodPlan;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.cluster.Keeping;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
-import org.aspas.emulab.rivals.SystemCatalogue;
-import org.aspas.emulab.rivals.SystemChoice;
-import org.aspas.emulab.rivals.aspas.AspasSystem;
-import org.aspas.emulab.sim.role.Roles;
+import org.aspas.emulab.sim.adversary.Roles;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.attack.Attack;
+import org.aspas.emulab.testbed.attack.FloodPlan;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
+import org.aspas.emulab.testbed.cluster.StorageOptions;
+import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.StoreSession;
 import org.aspas.emulab.workload.SystemUnderTest;
 import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.WorkloadPhase;
@@ -47,10 +56,10 @@ public final class WorkloadRun {
     private final @Nullable String role;
     private final SystemChoice choice;
     private final @Nullable WorldMap world;
-    private final Keeping keeping;
+    private final StorageOptions keeping;
 
     public WorkloadRun(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases, @Nullable Path json) {
-        this(terminal, settings, phases, json, Policy.STAY, null, SystemCatalogue.USUAL, null, Keeping.NOTHING);
+        this(terminal, settings, phases, json, Policy.STAY, null, SystemCatalogue.USUAL, null, StorageOptions.NOTHING);
     }
 
     private WorkloadRun(
@@ -62,7 +71,7 @@ public final class WorkloadRun {
             @Nullable String role,
             SystemChoice choice,
             @Nullable WorldMap world,
-            Keeping keeping) {
+            StorageOptions keeping) {
         this.terminal = terminal;
         this.settings = settings;
         this.phases = List.copyOf(phases);
@@ -105,7 +114,7 @@ public final class WorkloadRun {
     }
 
     /** The same run with servers of ASPAS that keep what they know elsewhere, or for another time. */
-    public WorkloadRun keeping(Keeping other) {
+    public WorkloadRun keeping(StorageOptions other) {
         return new WorkloadRun(terminal, settings, phases, json, policy, role, choice, world, other);
     }
 
@@ -337,5 +346,125 @@ public final class WorkloadRun {
                 .boxed()
                 .toList();
         return AspasSystem.of(cluster, correct, policy, START_PATIENCE);
+    }
+
+    /**
+     * Inspection as a treatment: two groups of equally many clients that differ in the rate of inspection alone.
+     *
+     * @param inspecting how the inspecting clients guard themselves; the others do the same and inspect nothing
+     */
+    private record Inspection(Policy inspecting) implements Comparison.Treatment {
+        private String percent() {
+            return String.format(Locale.ROOT, "%s %%", 100 * inspecting.inspection());
+        }
+
+        @Override
+        public Subject subject() {
+            return new Subject("inspection", percent(), "inspections");
+        }
+
+        @Override
+        public String title() {
+            return "the cost of inspecting " + percent() + " of the answers";
+        }
+
+        @Override
+        public Policy policy(boolean on) {
+            return on ? inspecting : inspecting.withInspection(0, 0);
+        }
+
+        @Override
+        public SortedMap<String, Double> figures(List<StoreSession> clients, long operations)
+                throws InterruptedException {
+            return InspectionFigures.figures(InspectionFigures.settled(clients), operations);
+        }
+
+        @Override
+        public Comparison.Running begin(AspasSystem system) {
+            return new Comparison.Running() {
+                @Override
+                public long count(List<StoreSession> clients) {
+                    return clients.stream().mapToLong(StoreSession::inspections).sum();
+                }
+
+                @Override
+                public void close() {
+                    // The clients that inspect do so while they work.
+                }
+            };
+        }
+    }
+
+    /** The same workload with ever more clients on one system, until it is saturated. */
+    private static final class Ramp {
+        /** Less than in the first step, in which the JVM has compiled what it has to. */
+        private static final int LATER_WARM_UP_SECONDS = 4;
+
+        private final Terminal terminal;
+        private final RunSettings settings;
+        private final List<WorkloadPhase> phases;
+
+        Ramp(Terminal terminal, RunSettings settings, List<WorkloadPhase> phases) {
+            this.terminal = terminal;
+            this.settings = settings;
+            this.phases = List.copyOf(phases);
+        }
+
+        /**
+         * Runs the steps, each with a warm-up and a check at its end that the servers agree.
+         *
+         * @param clients how many clients each step has
+         */
+        RampReport run(SystemUnderTest system, List<Integer> clients)
+                throws IOException, InterruptedException, TimeoutException, WorkloadException {
+            Ledger ledger = new Ledger();
+            List<RunReport> steps = new ArrayList<>();
+            Optional<String> saturation = Optional.empty();
+            for (int next = 0; next < clients.size() && saturation.isEmpty(); next++) {
+                int warmUp = next == 0
+                        ? settings.warmUpSeconds()
+                        : Math.min(settings.warmUpSeconds(), LATER_WARM_UP_SECONDS);
+                RunSettings step = settings.withClients(clients.get(next), warmUp);
+                terminal.line("step " + (next + 1) + " of " + clients.size() + ": " + step.clients() + " clients");
+                steps.add(new Experiment(system, step, phases, new Progress(terminal, measures -> {}), null, null)
+                        .run(ledger));
+                saturation = RampReport.saturation(steps);
+            }
+            return new RampReport(steps, saturation.orElse("all steps are done"));
+        }
+    }
+
+    /** What is said of a run before it begins. */
+    private static final class RunBanner {
+        private RunBanner() {}
+
+        static List<String> lines(
+                SystemChoice choice,
+                RunSettings settings,
+                @Nullable WorldMap world,
+                StorageOptions keeping,
+                SystemUnderTest system) {
+            List<String> lines = new ArrayList<>();
+            lines.add("  " + choice.name() + ": " + choice.about());
+            if (system instanceof AspasSystem aspas) {
+                aspas.cluster()
+                        .descriptor()
+                        .nodes()
+                        .forEach(node -> lines.add(String.format(
+                                        Locale.ROOT, "  %-12s links %s:%d", node.id(), node.host(), node.linkPort())
+                                + (node.id().role() == Role.APPSERVER ? "   http " + node.servicePort() : "")));
+            }
+            Durability durability = keeping.durability();
+            if (durability != null) {
+                lines.add("  records in files on " + keeping.disk() + ", those of appservers by "
+                        + durability.name().toLowerCase(Locale.ROOT));
+            }
+            String distance = world == null
+                    ? "round trip " + settings.rttMillis() + " ms"
+                    : "world " + world.name() + " (" + world.about() + ")";
+            lines.add("  " + settings.clients() + " clients (" + settings.mix().text() + "), " + distance + ", seed "
+                    + settings.seed());
+            return lines;
+        }
     }
 }

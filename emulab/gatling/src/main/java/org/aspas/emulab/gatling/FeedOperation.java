@@ -2,8 +2,8 @@ package org.aspas.emulab.gatling;
 
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Event;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.Event;
 import org.aspas.crdt.type.DataType;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;

@@ -28,54 +28,54 @@ final class FeedOptions {
     @Option(
             names = "--transport",
             paramLabel = "T",
-            description =
-                    "http: the JSON API, whose server signs for its users; websocket: the clients' protocol, in which"
-                            + " users sign, and verify every answer (default: ${DEFAULT-VALUE})")
+            description = "http: the JSON API, whose server signs for its users; websocket: the protocol of clients, in"
+                    + " which users sign their updates and verify every answer (default: ${DEFAULT-VALUE})")
     private FeedPlan.Transport transport = FeedPlan.Transport.WEBSOCKET;
 
     @Option(
             names = "--users",
             paramLabel = "N",
-            description = "closed model: so many users all the time, 1 to 10000 (default: 40, unless --rate is given)")
+            description = "closed model: constant number of users, 1 to 10000 (default: 40, unless --rate is given)")
     private @Nullable Integer users;
 
     @Option(
             names = "--pace",
             paramLabel = "MS",
-            description = "closed model: a user begins an operation every MS milliseconds, 0 for as soon as it has its"
-                    + " answer (default: ${DEFAULT-VALUE})")
+            description = "closed model: milliseconds between the starts of a user's operations, 0 to 600000; with 0"
+                    + " the next one starts as soon as the answer arrives (default: ${DEFAULT-VALUE})")
     private int paceMillis;
 
     @Option(
             names = "--rate",
             paramLabel = "R",
-            description = "open model: R users arrive each second, whatever becomes of those before, 0.1 to 10000")
+            description = "open model: users that arrive each second, regardless of earlier ones, 0.1 to 10000")
     private @Nullable Double rate;
 
     @Option(
             names = "--operations",
             paramLabel = "K",
-            description = "open model: what each user does before it leaves, 1 to 100000 (default: ${DEFAULT-VALUE})")
+            description =
+                    "open model: operations of each user before it leaves, 1 to 100000 (default: ${DEFAULT-VALUE})")
     private int operations = 10;
 
     @Option(
             names = "--seconds",
             paramLabel = "S",
-            description = "length of the measured part, 1 to 86400 (default: ${DEFAULT-VALUE})")
+            description = "length of the measured part in seconds, 1 to 86400 (default: ${DEFAULT-VALUE})")
     private int seconds = 30;
 
     @Option(
             names = "--warmup",
             paramLabel = "S",
-            description = "seconds before, which Gatling reports apart, 0 to 3600 (default: ${DEFAULT-VALUE})")
+            description = "seconds of warm-up, which Gatling reports separately, 0 to 3600 (default: ${DEFAULT-VALUE})")
     private int warmUpSeconds = 10;
 
     @Option(
             names = "--tau",
             paramLabel = "T",
-            description =
-                    "how many updates of a user may be unconfirmed: a number from 1, unbounded, or shares of the users in"
-                            + " percent such as 1=3,1000=30,unbounded=67; over http 1 or unbounded (default: ${DEFAULT-VALUE})")
+            description = "number of updates of a user that may be unconfirmed: from 1, unbounded, or shares of the"
+                    + " users in percent such as 1=3,1000=30,unbounded=67; over http 1 or unbounded (default:"
+                    + " ${DEFAULT-VALUE})")
     private String tolerance = "unbounded";
 
     @Option(
@@ -89,14 +89,14 @@ final class FeedOptions {
     @Option(
             names = "--payload",
             paramLabel = "BYTES",
-            description = "length of a comment, 16 to 32768 (default: ${DEFAULT-VALUE})")
+            description = "length of a comment in bytes, 16 to 32768 (default: ${DEFAULT-VALUE})")
     private int payload = 128;
 
     @Option(
             names = "--posts",
             paramLabel = "P",
-            description =
-                    "how many posts, some hot, and users to follow there are, 1 to 1000000 (default: ${DEFAULT-VALUE})")
+            description = "number of posts, some of them hot, and of users to follow, 1 to 1000000 (default:"
+                    + " ${DEFAULT-VALUE})")
     private int posts = 1000;
 
     @Option(names = "--seed", paramLabel = "N", description = "seed of all choices (default: ${DEFAULT-VALUE})")
@@ -105,28 +105,27 @@ final class FeedOptions {
     @Option(
             names = "--p99",
             paramLabel = "MS",
-            description = "assert that the 99th percentile of updates and of reads is at most this")
+            description = "assert that the 99th percentile of updates and of reads is at most MS milliseconds")
     private @Nullable Integer p99Millis;
 
     @Option(
             names = "--errors",
             paramLabel = "PERCENT",
-            description = "assert that at most so many requests fail (default: ${DEFAULT-VALUE})")
+            description = "assert that at most PERCENT of the requests fail (default: ${DEFAULT-VALUE})")
     private double errorPercent;
 
     @Option(
             names = "--descriptor",
             paramLabel = "FILE",
-            description = "the deployment that gets the load: its deployment.json, with deployment.json.sig and"
-                    + " operator.pub beside it; without it and --base-url, servers are started for the run")
+            description = "deployment.json of the deployment to load, with deployment.json.sig and operator.pub beside"
+                    + " it; without this option and --base-url, servers are started for the run")
     private @Nullable Path descriptor;
 
     @Option(
             names = "--base-url",
             paramLabel = "URL",
-            description =
-                    "an appserver's address, such as http://localhost:8100, in place of the descriptor's; repeated for"
-                            + " each appserver. Over http the addresses alone suffice")
+            description = "address of an appserver, such as http://localhost:8100, in place of the one in the"
+                    + " descriptor; repeat it for each appserver. Over http the addresses alone suffice")
     private List<URI> addresses = new ArrayList<>();
 
     boolean namesServers() {
@@ -149,11 +148,11 @@ final class FeedOptions {
         check("--posts", posts, 1, 1_000_000);
         check("--p99", p99Millis == null ? 1 : p99Millis, 1, 600_000);
         check("--errors", errorPercent, 0, 100);
-        refuse(users != null && rate != null, "--users is the closed model and --rate the open one: choose");
+        refuse(users != null && rate != null, "--users is the closed model and --rate the open one: choose one");
         boolean http = transport == FeedPlan.Transport.HTTP;
         refuse(
                 http && !List.of("1", "unbounded").contains(tolerance),
-                "over http --tau is 1 or unbounded: the server has no other");
+                "over http --tau must be 1 or unbounded, because the server offers no other");
         refuse(
                 !http && descriptor == null && !addresses.isEmpty(),
                 "--transport websocket needs --descriptor: without it nothing can be verified");

@@ -10,7 +10,10 @@ import static io.gatling.javaapi.core.CoreDsl.repeat;
 import io.gatling.javaapi.core.ChainBuilder;
 import io.gatling.javaapi.core.Session;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.SplittableRandom;
+import java.util.random.RandomGenerator;
+import org.aspas.emulab.gatling.FeedOperation.Action;
 
 /** What one virtual user does from its arrival to its end, whichever way it talks to its server. */
 abstract class FeedScript {
@@ -135,4 +138,82 @@ abstract class FeedScript {
 
     /** Whether the user cannot go on. */
     abstract boolean lost(Session session);
+
+    /**
+     * The social feed, with the objects, shares and sizes of {@code bench --workload feed}: hot posts with views, likes and
+     * comments, and as many users, who follow others. Immutable.
+     */
+    static final class Feed {
+        private static final int MOST_ELEMENTS = 100;
+
+        /** The sets stay this large, in bytes, whatever the length of comments is. */
+        private static final int SET_BYTES = 64 * 1024;
+
+        private final FeedMix mix;
+        private final int size;
+        private final HotPosts posts;
+        private final String padding;
+
+        /**
+         * A feed.
+         *
+         * @param size how many posts, and as many users, there are, from 1
+         * @param payload the length of a comment in bytes, from 16
+         */
+        Feed(FeedMix mix, int size, int payload) {
+            this.mix = mix;
+            this.size = size;
+            this.posts = new HotPosts(size);
+            this.padding = ".".repeat(payload);
+        }
+
+        /** How many different comments a post can have. */
+        int comments() {
+            return Math.max(1, Math.min(MOST_ELEMENTS, SET_BYTES / padding.length()));
+        }
+
+        FeedOperation next(RandomGenerator random) {
+            Action action = mix.next(random);
+            return switch (action) {
+                case COMMENT -> on(action, posts.next(random), padded("c" + random.nextInt(comments())));
+                case FOLLOW -> on(action, random.nextInt(size), "u" + posts.next(random) % MOST_ELEMENTS);
+                default -> on(action, posts.next(random), "");
+            };
+        }
+
+        private static FeedOperation on(Action action, int number, String element) {
+            return new FeedOperation(action, action.key(number), element);
+        }
+
+        private String padded(String begin) {
+            return begin + padding.substring(begin.length());
+        }
+
+        /**
+         * A zipfian choice among posts: the k-th most popular one is chosen in proportion to 1/k^0.99, the exponent that YCSB has too
+         * (Cooper et al., SoCC 2010, §5.2). Immutable.
+         */
+        static final class HotPosts {
+            private static final double EXPONENT = 0.99;
+
+            private final double[] cumulative;
+
+            /** A choice among so many posts, from 1. */
+            HotPosts(int posts) {
+                cumulative = new double[posts];
+                double sum = 0;
+                for (int post = 0; post < posts; post++) {
+                    sum += Math.pow(post + 1.0, -EXPONENT);
+                    cumulative[post] = sum;
+                }
+            }
+
+            /** A post, from 0; the lower the number, the hotter. */
+            int next(RandomGenerator random) {
+                double drawn = random.nextDouble() * cumulative[cumulative.length - 1];
+                int found = Arrays.binarySearch(cumulative, drawn);
+                return Math.min(cumulative.length - 1, found < 0 ? -found - 1 : found + 1);
+            }
+        }
+    }
 }

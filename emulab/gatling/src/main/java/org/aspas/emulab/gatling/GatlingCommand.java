@@ -29,10 +29,10 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         sortOptions = false,
         description = {
-            "Lets Gatling's virtual users load a deployment with a social feed: they view, like and comment on hot"
+            "Let Gatling's virtual users load a deployment with a social feed: they view, like and comment on hot"
                     + " posts, follow authors, and read.",
             "Over WebSocket each user signs its updates, and Gatling counts a request as OK only when its answer and"
-                    + " all that came with it is verified."
+                    + " everything that came with it are verified."
         },
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
@@ -62,17 +62,17 @@ public final class GatlingCommand implements Callable<Integer> {
     @Option(
             names = "--byzantine",
             paramLabel = "ROLE",
-            description = "the last of the servers that are started for the run attacks in this role;"
-                    + " 'aspas demo --byzantine list' names them")
+            description = "role in which the last of the servers that are started for the run attacks; 'aspas demo"
+                    + " --byzantine list' names the roles")
     private @Nullable String byzantine;
 
     @Option(
             names = "--results",
             paramLabel = "DIR",
-            description = "where Gatling makes a folder for the run (default: ${DEFAULT-VALUE})")
+            description = "folder in which Gatling makes a folder for the run (default: ${DEFAULT-VALUE})")
     private Path results = Path.of(".aspas", "gatling");
 
-    @Option(names = "--json", paramLabel = "FILE", description = "write the figures to this file too")
+    @Option(names = "--json", paramLabel = "FILE", description = "also write the figures to this file")
     private @Nullable Path json;
 
     public static void main(String[] arguments) {
@@ -113,7 +113,7 @@ public final class GatlingCommand implements Callable<Integer> {
         if (options.namesServers()) {
             if (byzantine != null) {
                 throw new ParameterException(
-                        spec.commandLine(), "--byzantine is for servers that are started for the run");
+                        spec.commandLine(), "--byzantine applies only to servers that are started for the run");
             }
             return run(options.plan(null));
         }

@@ -146,4 +146,13 @@ record GatlingReport(
         }
         Files.writeString(file, JSON.writeValueAsString(this) + "\n");
     }
+
+    /** Constants in the spelling of the options. */
+    private static final class Words {
+        private Words() {}
+
+        static String lower(Enum<?> constant) {
+            return constant.name().toLowerCase(Locale.ROOT);
+        }
+    }
 }

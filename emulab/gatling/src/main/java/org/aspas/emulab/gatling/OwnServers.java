@@ -42,7 +42,7 @@ final class OwnServers implements AutoCloseable {
         String launcher = System.getProperty(LAUNCHER);
         if (launcher == null) {
             throw new IllegalArgumentException(
-                    "name servers by --descriptor or --base-url: only ./aspas gatling starts some");
+                    "name the servers by --descriptor or --base-url: only ./aspas gatling can start servers");
         }
         Path folder = Files.createTempDirectory("aspas-gatling-");
         List<String> command = List.of(

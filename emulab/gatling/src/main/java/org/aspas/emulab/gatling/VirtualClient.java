@@ -8,12 +8,12 @@ import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Refusal;
+import org.aspas.client.core.CallId;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
-import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
+import org.aspas.client.core.Notice;
 
 /**
  * The client of one virtual user: a shell around the client library's pure core that neither sends nor receives by itself.

@@ -17,12 +17,12 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.identity.SigningKey;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.Sealer;
+import org.aspas.client.core.CertificateCheck;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.check.CertificateCheck;
-import org.aspas.client.core.port.ClientSettings;
-import org.aspas.client.core.port.ClientState;
-import org.aspas.client.core.port.Policy;
-import org.aspas.client.core.port.Tagging;
+import org.aspas.client.core.ClientSettings;
+import org.aspas.client.core.ClientState;
+import org.aspas.client.core.Policy;
+import org.aspas.client.core.Tagging;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -11,10 +11,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Event;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.Event;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.emulab.gatling.FeedOperation.Action;
+import org.aspas.emulab.gatling.FeedScript.Feed.HotPosts;
 import org.junit.jupiter.api.Test;
 
 class FeedTest {

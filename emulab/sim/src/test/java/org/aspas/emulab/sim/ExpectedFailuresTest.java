@@ -3,12 +3,12 @@ package org.aspas.emulab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import org.aspas.emulab.sim.run.ExpectedFailures;
-import org.aspas.emulab.sim.run.ExpectedFailures.ExpectedFailure;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Scenarios;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.script.ExpectedFailures;
+import org.aspas.emulab.sim.script.ExpectedFailures.ExpectedFailure;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Scenarios;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;

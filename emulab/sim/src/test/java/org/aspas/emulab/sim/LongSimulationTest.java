@@ -6,12 +6,12 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
-import org.aspas.emulab.sim.engine.Chance;
-import org.aspas.emulab.sim.report.CampaignReport;
-import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.run.Campaign;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Settings;
+import org.aspas.emulab.sim.adversary.Roles;
+import org.aspas.emulab.sim.engine.SeededRandom;
+import org.aspas.emulab.sim.script.Campaign;
+import org.aspas.emulab.sim.script.CampaignReport;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Settings;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -30,7 +30,7 @@ class LongSimulationTest {
 
     private static Settings settings(int run) {
         List<String> all = Roles.all();
-        Chance chance = new Chance(SEED + run).stream("roles");
+        SeededRandom chance = new SeededRandom(SEED + run).stream("roles");
         List<String> roles = switch (run % 10) {
             case 0 -> List.of();
             case 1, 2 -> chance.shuffled(all).subList(0, 2 + chance.index(3));

@@ -4,10 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Set;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Scenarios;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Scenarios;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

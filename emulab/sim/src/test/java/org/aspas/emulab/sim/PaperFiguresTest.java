@@ -11,9 +11,9 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 import org.junit.jupiter.api.Test;
 
 /**

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.emulab.sim.fault.Fault;
-import org.aspas.emulab.sim.network.Conditions;
+import org.aspas.emulab.sim.node.Conditions;
 import org.aspas.emulab.sim.node.Workload;
-import org.aspas.emulab.sim.report.CampaignReport;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Scenarios;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.script.CampaignReport;
+import org.aspas.emulab.sim.script.Fault;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Scenarios;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 import org.junit.jupiter.api.Test;
 
 /** The seeds that found something, with what was wrong. */

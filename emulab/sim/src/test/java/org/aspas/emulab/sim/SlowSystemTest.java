@@ -3,10 +3,10 @@ package org.aspas.emulab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.LongFunction;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
-import org.aspas.emulab.sim.run.SlowSystem;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
+import org.aspas.emulab.sim.script.SlowSystem;
 import org.junit.jupiter.api.Test;
 
 /** Honest overload is no reason to switch: it would only make the servers enter updates a second time. */

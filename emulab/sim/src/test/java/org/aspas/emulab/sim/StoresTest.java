@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import org.aspas.emulab.sim.fault.Fault;
-import org.aspas.emulab.sim.report.CampaignReport;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.script.CampaignReport;
+import org.aspas.emulab.sim.script.Fault;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 import org.junit.jupiter.api.Test;
 
 /** A few runs with everything that can happen to stores and records; the campaigns have thousands (docs/simulator.md). */

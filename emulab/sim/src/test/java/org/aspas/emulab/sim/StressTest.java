@@ -3,11 +3,11 @@ package org.aspas.emulab.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.stream.IntStream;
-import org.aspas.emulab.sim.report.CampaignReport;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Scenarios;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.script.CampaignReport;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Scenarios;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -7,7 +7,7 @@ import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
-import org.aspas.client.core.port.InspectionCounts;
+import org.aspas.client.core.InspectionCounts;
 import org.aspas.crdt.value.Value;
 
 /** A workload's session over a real client. */

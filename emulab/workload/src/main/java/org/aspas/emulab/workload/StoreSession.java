@@ -3,7 +3,7 @@ package org.aspas.emulab.workload;
 import java.util.Collection;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
-import org.aspas.client.core.port.InspectionCounts;
+import org.aspas.client.core.InspectionCounts;
 
 /** What a workload needs of one client. Thread-safe. */
 public interface StoreSession {

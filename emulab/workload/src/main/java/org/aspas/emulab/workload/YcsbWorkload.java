@@ -1,7 +1,14 @@
 package org.aspas.emulab.workload;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
+import java.util.Random;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+import site.ycsb.ByteIterator;
+import site.ycsb.Status;
 import site.ycsb.WorkloadException;
 import site.ycsb.measurements.Measurements;
 import site.ycsb.workloads.CoreWorkload;
@@ -46,5 +53,91 @@ public record YcsbWorkload(String name, ObjectKind kind, int elements, Map<Strin
         CoreWorkload workload = new CoreWorkload();
         workload.init(told);
         return new YcsbSource(workload, kind, elements, clients, seed);
+    }
+
+    /**
+     * Operations chosen by YCSB's {@link CoreWorkload}. An update of a set adds one of a bounded number of elements, padded to
+     * the length that YCSB would write.
+     */
+    private static final class YcsbSource implements OperationSource {
+        /** {@link CoreWorkload} keeps no state per thread. */
+        private static final Object NO_THREAD_STATE = new Object();
+
+        private final CoreWorkload workload;
+        private final ObjectKind kind;
+        private final int elements;
+        private final List<Random> random = new ArrayList<>();
+
+        /**
+         * A source.
+         *
+         * @param workload initialised
+         * @param elements how many different elements a set can have, from 1
+         * @param seed decides the elements
+         */
+        YcsbSource(CoreWorkload workload, ObjectKind kind, int elements, int clients, long seed) {
+            this.workload = workload;
+            this.kind = kind;
+            this.elements = elements;
+            for (int client = 0; client < clients; client++) {
+                random.add(new Random(seed * 31 + client));
+            }
+        }
+
+        @Override
+        public ChosenOperation next(int client) {
+            OperationCapture capture = new OperationCapture();
+            workload.doTransaction(capture, NO_THREAD_STATE);
+            boolean adds = kind == ObjectKind.SETS && capture.kind() != OperationKind.READ;
+            return new ChosenOperation(
+                    capture.kind(),
+                    kind,
+                    kind.objectKey(capture.key()),
+                    adds
+                            ? Elements.padded("e" + random.get(client).nextInt(elements), (int) capture.valueBytes())
+                            : "");
+        }
+    }
+
+    /**
+     * A database for YCSB's workload that does nothing and remembers what it was asked for: one transaction of the workload,
+     * which a client then carries out without YCSB's thread waiting for it.
+     */
+    private static final class OperationCapture extends RecordDb {
+        private @Nullable String record;
+        private boolean reading;
+        private boolean writing;
+        private long valueBytes;
+
+        @Override
+        public Status read(
+                String table, String key, @Nullable Set<String> fields, @Nullable Map<String, ByteIterator> result) {
+            record = key;
+            reading = true;
+            return Status.OK;
+        }
+
+        @Override
+        public Status update(String table, String key, Map<String, ByteIterator> values) {
+            record = key;
+            writing = true;
+            valueBytes = bytes(values);
+            return Status.OK;
+        }
+
+        String key() {
+            if (record == null) {
+                throw new IllegalStateException("YCSB's workload has asked for nothing that this database can do");
+            }
+            return record;
+        }
+
+        OperationKind kind() {
+            return !writing ? OperationKind.READ : reading ? OperationKind.READ_MODIFY_WRITE : OperationKind.UPDATE;
+        }
+
+        long valueBytes() {
+            return valueBytes;
+        }
     }
 }

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
+import org.aspas.emulab.workload.WorkloadDriver.OpenLoop;
 import org.junit.jupiter.api.Test;
 
 /** The open loop in virtual time: nothing here waits. */

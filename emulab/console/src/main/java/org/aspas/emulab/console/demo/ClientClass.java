@@ -7,7 +7,7 @@ import org.aspas.client.api.ClientStatistics;
 import org.aspas.client.api.Tolerance;
 import org.aspas.emulab.workload.ToleranceClass;
 
-/** The clients that have one τ, which can be changed while they run. Thread-safe. */
+/** A group of clients that share one τ, which can be changed while they run. Thread-safe. */
 final class ClientClass {
     private final String id;
     private final String label;
@@ -19,15 +19,15 @@ final class ClientClass {
     private long waitedBefore;
 
     /**
-     * What the clients of a class did and are.
+     * The state of a class's clients, and their activity since the last picture.
      *
-     * @param waiting how many updates wait now: for room in the window of τ, or with τ = 1 for their own confirmation
-     * @param unconfirmed how many are unconfirmed now
-     * @param exposure the most that one client has unconfirmed now
-     * @param updates how many were begun since the last picture
-     * @param waited how many τ has made wait since then
-     * @param answered how many were answered since then
-     * @param answerNanos how long these took together
+     * @param waiting updates that are waiting now: for room in the window of τ, or with τ = 1 for their own confirmation
+     * @param unconfirmed updates that are unconfirmed now
+     * @param exposure the largest number of unconfirmed updates that one client has now
+     * @param updates updates that were issued since the last picture
+     * @param waited updates that τ has delayed since then
+     * @param answered updates that were answered since then
+     * @param answerNanos nanoseconds that these took in total
      */
     record Picture(
             long waiting, long unconfirmed, int exposure, long updates, long waited, long answered, long answerNanos) {}
@@ -66,7 +66,7 @@ final class ClientClass {
         answerNanos.add(nanos);
     }
 
-    /** How they are now, and what they did since the last call. For one thread. */
+    /** Returns the clients' state, and their activity since the last call. For one thread. */
     Picture take() {
         long waiting = 0;
         long unconfirmed = 0;

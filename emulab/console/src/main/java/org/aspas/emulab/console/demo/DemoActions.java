@@ -12,27 +12,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.aspas.appserver.main.StartException;
+import org.aspas.appserver.node.StartException;
 import org.aspas.bftcluster.link.PortUnavailableException;
 import org.aspas.bftcluster.node.RecordUnusableException;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.emulab.console.feed.ActionFields;
+import org.aspas.emulab.console.feed.ActionRefused;
+import org.aspas.emulab.console.feed.ActionRefused.Why;
 import org.aspas.emulab.console.feed.ConsoleState;
-import org.aspas.emulab.console.port.ActionFields;
-import org.aspas.emulab.console.port.ActionRefused;
-import org.aspas.emulab.console.port.ActionRefused.Why;
-import org.aspas.emulab.lab.attack.AttackStage;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
 import org.aspas.emulab.sim.world.Group;
+import org.aspas.emulab.testbed.attack.AttackController;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Does what a page asks for, to a cluster in this process. What takes long is done one after the other. Thread-safe. */
+/** Performs a page's actions on a cluster in this process. Slow actions run one after the other. Thread-safe. */
 final class DemoActions implements AutoCloseable {
-    /** All actions, in the order in which a page shows them. */
+    /** The names of all actions, in the order in which a page shows them. */
     static final List<String> NAMES = List.of("tau", "corrupt", "stop", "start", "freeze", "thaw", "partition", "heal");
 
     private static final Logger LOG = LoggerFactory.getLogger(DemoActions.class);
@@ -43,7 +43,7 @@ final class DemoActions implements AutoCloseable {
 
     private final ConsoleState state;
     private final Cluster cluster;
-    private final AttackStage stage;
+    private final AttackController stage;
     private final EmulatedNetwork network;
     private final List<ClientClass> classes;
     private final NodeFeed nodes;
@@ -57,7 +57,7 @@ final class DemoActions implements AutoCloseable {
     DemoActions(
             ConsoleState state,
             Cluster cluster,
-            AttackStage stage,
+            AttackController stage,
             EmulatedNetwork network,
             List<ClientClass> classes,
             NodeFeed nodes,
@@ -75,7 +75,7 @@ final class DemoActions implements AutoCloseable {
         return cluster.descriptor().quorums();
     }
 
-    /** Does an action, and returns what is done or begun, in a sentence. */
+    /** Performs or starts an action, and returns a sentence about it. */
     synchronized String act(String name, ObjectNode body) throws ActionRefused {
         return switch (name) {
             case "tau" -> tau(new ActionFields(body, "class", "tau"));
@@ -111,11 +111,11 @@ final class DemoActions implements AutoCloseable {
 
     // ---- Nodes ----
 
-    /** An appserver or bftserver that runs, and neither stands still nor is on its way. */
+    /** Refuses the action unless the node is running and neither frozen nor being stopped or started. */
     private void requireRunning(NodeId node) throws ActionRefused {
         requireRest(node);
         if (!runs(node)) {
-            throw new ActionRefused(Why.CONFLICT, node + " does not run.");
+            throw new ActionRefused(Why.CONFLICT, node + " is not running.");
         }
         if (node.role() == Role.APPSERVER && stage.isFrozen(node.index())) {
             throw new ActionRefused(Why.CONFLICT, node + " is frozen: thaw it first.");
@@ -136,7 +136,7 @@ final class DemoActions implements AutoCloseable {
 
     private static NodeId appserver(NodeId node) throws ActionRefused {
         if (node.role() != Role.APPSERVER) {
-            throw new ActionRefused(Why.CONFLICT, node + " is no appserver; in this process only these can.");
+            throw new ActionRefused(Why.CONFLICT, node + " is not an appserver; a demo does this to appservers only.");
         }
         return node;
     }
@@ -145,11 +145,11 @@ final class DemoActions implements AutoCloseable {
         NodeId node = appserver(fields.node("server", quorums()));
         String role = fields.text("role");
         if (!LiveDemo.roles().contains(role)) {
-            throw new ActionRefused(Why.BAD_FIELD, "There is no role " + role + " to take over a server in.");
+            throw new ActionRefused(Why.BAD_FIELD, "There is no role " + role + " for a running server.");
         }
         requireRunning(node);
         if (stage.role(node.index()).isPresent()) {
-            throw new ActionRefused(Why.CONFLICT, node + " is corrupt already.");
+            throw new ActionRefused(Why.CONFLICT, node + " is already corrupt.");
         }
         int most = quorums().f();
         if (stage.corrupt().size() >= most) {
@@ -159,7 +159,7 @@ final class DemoActions implements AutoCloseable {
                             + stage.corrupt().size() + " corrupt already.");
         }
         begin(node, () -> stage.corrupt(cluster, node.index(), role, PATIENCE));
-        return told(node.toString(), "an attacker takes over " + node + ", its key and its store: " + role);
+        return told(node.toString(), "an attacker takes over " + node + " with its key and its store: " + role);
     }
 
     private String stop(NodeId node) throws ActionRefused {
@@ -177,7 +177,7 @@ final class DemoActions implements AutoCloseable {
     private String start(NodeId node) throws ActionRefused {
         requireRest(node);
         if (runs(node)) {
-            throw new ActionRefused(Why.CONFLICT, node + " runs already.");
+            throw new ActionRefused(Why.CONFLICT, node + " is already running.");
         }
         begin(node, () -> {
             if (node.role() == Role.APPSERVER) {
@@ -187,10 +187,10 @@ final class DemoActions implements AutoCloseable {
                 startBftserver(node.index());
             }
         });
-        return told(node.toString(), node + " starts again with what it kept");
+        return told(node.toString(), node + " restarts from its store");
     }
 
-    /** Tries for a while: the ordering library may keep its ports for seconds after a stop. */
+    /** Starts a bftserver, and retries for a while because the ordering library may hold its ports for seconds after a stop. */
     private void startBftserver(int replica)
             throws PortUnavailableException, RecordUnusableException, InterruptedException {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -234,7 +234,7 @@ final class DemoActions implements AutoCloseable {
     private String freeze(NodeId node) throws ActionRefused {
         requireRunning(appserver(node));
         stage.freeze(node.index());
-        return told(node.toString(), node + " stands still, with its sockets open");
+        return told(node.toString(), node + " is frozen; its sockets stay open");
     }
 
     private String thaw(NodeId node) throws ActionRefused {
@@ -242,7 +242,7 @@ final class DemoActions implements AutoCloseable {
             throw new ActionRefused(Why.CONFLICT, node + " is not frozen.");
         }
         stage.thaw(node.index());
-        return told(node.toString(), node + " goes on");
+        return told(node.toString(), node + " continues");
     }
 
     // ---- The network ----
@@ -283,10 +283,10 @@ final class DemoActions implements AutoCloseable {
     private String heal(@SuppressWarnings("unused") ActionFields none) {
         network.heal();
         state.publish("partition", state.timed().putNull("groups"));
-        return told("", "the network is whole again");
+        return told("", "the partition is healed");
     }
 
-    /** Waits until nothing is under way; nothing begins any more. */
+    /** Accepts no more actions and waits for those that are running. */
     @Override
     public void close() {
         stage.thawAll();

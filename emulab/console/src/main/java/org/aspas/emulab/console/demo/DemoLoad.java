@@ -5,29 +5,35 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ClientResources;
-import org.aspas.emulab.lab.attack.AttackStage;
-import org.aspas.emulab.lab.attack.ByzantineReport;
-import org.aspas.emulab.lab.cluster.Cluster;
-import org.aspas.emulab.lab.delay.EmulatedNetwork;
+import org.aspas.emulab.testbed.attack.AttackController;
+import org.aspas.emulab.testbed.attack.ByzantineReport;
+import org.aspas.emulab.testbed.cluster.Cluster;
+import org.aspas.emulab.testbed.cluster.EmulatedNetwork;
 import org.aspas.emulab.workload.ClientSession;
 import org.aspas.emulab.workload.Ledger;
 import org.aspas.emulab.workload.Measures;
+import org.aspas.emulab.workload.OperationKind;
 import org.aspas.emulab.workload.StoreSession;
 import org.aspas.emulab.workload.ToleranceClass;
 import org.aspas.emulab.workload.WorkloadDriver;
 import org.aspas.emulab.workload.WorkloadPhase;
+import org.aspas.emulab.workload.Write;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import site.ycsb.WorkloadException;
 
-/** The clients of a live demo, which go on until they are closed. Thread-safe. */
+/** The clients of a live demo, which work until they are closed. Thread-safe. */
 final class DemoLoad implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoLoad.class);
     private static final long ENDLESS_MILLIS = TimeUnit.DAYS.toMillis(365);
@@ -55,14 +61,14 @@ final class DemoLoad implements AutoCloseable {
     /**
      * Connects all clients, each at its place in the world.
      *
-     * @throws TimeoutException when one has no session in time
+     * @throws TimeoutException when a client gets no session in time
      */
     static DemoLoad connect(
             LiveDemoOptions options,
             Cluster cluster,
             EmulatedNetwork network,
             ClientResources resources,
-            AttackStage stage)
+            AttackController stage)
             throws InterruptedException, TimeoutException {
         DemoLoad load = new DemoLoad(options, cluster.appservers());
         List<ToleranceClass> dealt = options.mix().deal(options.clients());
@@ -135,7 +141,7 @@ final class DemoLoad implements AutoCloseable {
         return List.copyOf(classes);
     }
 
-    /** The id of each client's class. */
+    /** Returns the id of each client's class. */
     List<String> classOfClient() {
         return List.copyOf(classOfClient);
     }
@@ -180,7 +186,7 @@ final class DemoLoad implements AutoCloseable {
                 attack);
     }
 
-    /** Begins no more operations, and closes all clients. */
+    /** Issues no more operations and closes all clients. */
     @Override
     public void close() {
         driver.interrupt();
@@ -191,5 +197,90 @@ final class DemoLoad implements AutoCloseable {
                         .handle((done, failure) -> true)
                         .completeOnTimeout(true, CLOSE_SECONDS, TimeUnit.SECONDS)
                         .join());
+    }
+
+    /** A client of the workload whose operations are counted at the server that answers them. Thread-safe. */
+    private record ObservedSession(
+            int number, ClientSession session, OperationTally tally, OpenUpdates open, Supplier<ClientClass> ofClass)
+            implements StoreSession {
+        AspasClient client() {
+            return session.client();
+        }
+
+        @Override
+        public Write increment(String key, long amount) {
+            long began = System.nanoTime();
+            OpenUpdates.Stretch stretch = open.begin(number);
+            return observed(key, began, stretch, session.increment(key, amount));
+        }
+
+        @Override
+        public Write add(String key, String element) {
+            long began = System.nanoTime();
+            OpenUpdates.Stretch stretch = open.begin(number);
+            return observed(key, began, stretch, session.add(key, element));
+        }
+
+        private Write observed(String key, long began, OpenUpdates.Stretch stretch, Write write) {
+            write.answered().whenComplete((answer, failure) -> {
+                if (ended(OperationKind.UPDATE, key, began, failure)) {
+                    ofClass.get().answered(System.nanoTime() - began);
+                }
+            });
+            write.confirmed().whenComplete((confirmation, failure) -> {
+                stretch.ended(number, failure == null);
+                if (failure == null) {
+                    tally.at(client().server()).confirmed.increment();
+                }
+            });
+            return write;
+        }
+
+        @Override
+        public CompletionStage<Long> counter(String key) {
+            return read(key, session.counter(key));
+        }
+
+        @Override
+        public CompletionStage<Set<String>> set(String key) {
+            return read(key, session.set(key));
+        }
+
+        private <T> CompletionStage<T> read(String key, CompletionStage<T> value) {
+            long began = System.nanoTime();
+            return value.whenComplete((found, failure) -> ended(OperationKind.READ, key, began, failure));
+        }
+
+        private boolean ended(OperationKind kind, String key, long began, @Nullable Throwable failure) {
+            int server = client().server();
+            OperationTally.Counts counts = tally.at(server);
+            if (failure != null) {
+                counts.failed.increment();
+                return false;
+            }
+            (kind == OperationKind.READ ? counts.reads : counts.updates).increment();
+            tally.ended(new OperationTally.Sample(server, number, kind, key, System.nanoTime() - began));
+            return true;
+        }
+
+        @Override
+        public long verificationFailures() {
+            return session.verificationFailures();
+        }
+
+        @Override
+        public long updates() {
+            return session.updates();
+        }
+
+        @Override
+        public long switches() {
+            return session.switches();
+        }
+
+        @Override
+        public CompletionStage<?> close() {
+            return session.close();
+        }
     }
 }

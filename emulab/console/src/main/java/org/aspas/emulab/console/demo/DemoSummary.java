@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.aspas.emulab.lab.attack.ByzantineReport;
+import org.aspas.emulab.testbed.attack.ByzantineReport;
 
 /**
- * What the clients of a live demo did.
+ * The results of a live demo's clients.
  *
- * @param operations how many went well
- * @param errors how many did not, those among them that an attack or a stopped server kept from an answer
+ * @param operations the number of successful operations
+ * @param errors the number of failed ones, including those that an attack or a stopped server left unanswered
  * @param attack the last attack; empty without one
  */
 public record DemoSummary(
@@ -24,7 +24,7 @@ public record DemoSummary(
         return seconds <= 0 ? 0 : operations / seconds;
     }
 
-    /** Whether no correct party was harmed; and without an attack, that no check failed. */
+    /** Returns whether no correct party was harmed and, without an attack, no check failed. */
     public boolean clean() {
         return attack.map(one -> one.harmed().isEmpty() && one.refusedClients() == 0)
                 .orElse(verificationFailures == 0);

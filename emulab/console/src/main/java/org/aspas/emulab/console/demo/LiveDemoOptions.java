@@ -3,8 +3,8 @@ package org.aspas.emulab.console.demo;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.aspas.certify.quorum.Quorums;
-import org.aspas.client.core.port.Policy;
+import org.aspas.certify.identity.Quorums;
+import org.aspas.client.core.Policy;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.FeedWorkload;
 import org.aspas.emulab.workload.LoadModel;
@@ -12,13 +12,13 @@ import org.aspas.emulab.workload.ToleranceMix;
 import org.aspas.emulab.workload.WorkloadDefinition;
 
 /**
- * What a live demo runs. Immutable.
+ * The settings of a live demo. Immutable.
  *
- * @param world where everybody is; its timeline is left out
- * @param clients how many there are, from 3
- * @param seed of what the demo chooses itself
- * @param watched the counters whose values are shown
- * @param patience how long servers and clients may take to be ready
+ * @param world the places of servers and clients; its timeline is ignored
+ * @param clients the number of clients, from 3
+ * @param seed the seed of the demo's own choices
+ * @param watched the keys of the counters whose values are shown
+ * @param patience how long servers and clients may take to get ready
  */
 public record LiveDemoOptions(
         Quorums quorums,
@@ -35,7 +35,7 @@ public record LiveDemoOptions(
     private static final int POSTS = 100;
     private static final int COMMENT_BYTES = 80;
 
-    /** More than clients do by themselves: who looks on should not have to wait until a wrong value is noticed. */
+    /** Inspects more answers than clients do by default, so that spectators need not wait long until a wrong value is noticed. */
     private static final double INSPECTED = 0.05;
 
     public LiveDemoOptions {
@@ -46,9 +46,9 @@ public record LiveDemoOptions(
     }
 
     /**
-     * The usual demo: a social feed. A client has one operation open, as a person has, and begins the next one when that has ended. So no
-     * update queues behind others of its client, and with τ = 1 it takes as long as one answer and its confirmation. A pace keeps the
-     * processors from being full.
+     * Returns the usual demo: a social feed. Like a person, a client has one operation open and issues the next one when that has ended.
+     * No update queues behind others of its client, so with τ = 1 it takes as long as one answer and its confirmation. The load is paced
+     * so that it does not saturate the processors.
      */
     public static LiveDemoOptions usual(Quorums quorums, WorldMap world, int clients, long seed) {
         return new LiveDemoOptions(

@@ -8,31 +8,34 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.LongStream;
-import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.state.CoreStatus;
 import org.aspas.bftcluster.node.BftServer;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.console.feed.ConsoleState;
 import org.aspas.emulab.console.feed.LagFields;
-import org.aspas.emulab.lab.attack.AttackStage;
-import org.aspas.emulab.lab.cluster.Cluster;
 import org.aspas.emulab.sim.world.Site;
 import org.aspas.emulab.sim.world.WorldMap;
+import org.aspas.emulab.testbed.attack.AttackController;
+import org.aspas.emulab.testbed.cluster.Cluster;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes how the nodes are, and how long certification takes them. Its methods but the notes are for one thread. */
+/**
+ * Publishes the states of the nodes and the durations of certification. {@link #publish} and {@link #lag} are for one thread; the other
+ * methods are thread-safe.
+ */
 final class NodeFeed {
     private static final Duration LAG_WINDOW = Duration.ofSeconds(10);
 
     private final ConsoleState state;
     private final Cluster cluster;
-    private final AttackStage stage;
+    private final AttackController stage;
     private final WorldMap world;
     private final Map<Integer, CoreStatus> newest = new ConcurrentHashMap<>();
     private final Set<Integer> asked = ConcurrentHashMap.newKeySet();
     private final Set<Integer> excluded = ConcurrentHashMap.newKeySet();
     private final Set<NodeId> starting = new ConcurrentSkipListSet<>();
 
-    NodeFeed(ConsoleState state, Cluster cluster, AttackStage stage, WorldMap world) {
+    NodeFeed(ConsoleState state, Cluster cluster, AttackController stage, WorldMap world) {
         this.state = state;
         this.cluster = cluster;
         this.stage = stage;
@@ -43,7 +46,7 @@ final class NodeFeed {
         excluded.add(server);
     }
 
-    /** A node is being stopped or started, or it no longer is. Thread-safe. */
+    /** Notes whether a node is being stopped or started. */
     void starting(NodeId node, boolean now) {
         if (now) {
             starting.add(node);
@@ -52,7 +55,7 @@ final class NodeFeed {
         }
     }
 
-    /** Whether a node is being stopped or started. Thread-safe. */
+    /** Returns whether a node is being stopped or started. */
     boolean isStarting(NodeId node) {
         return starting.contains(node);
     }
@@ -71,7 +74,7 @@ final class NodeFeed {
         state.publish("nodes", event);
     }
 
-    /** A server that stands still does not answer; it is asked again when it has. */
+    /** Asks a server for its status, unless an earlier question is still open: a frozen server does not answer. */
     private void ask(int server) {
         cluster.appserver(server).ifPresent(running -> {
             if (asked.add(server)) {

@@ -6,11 +6,11 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Counts the updates that clients have begun and that are not confirmed, those from before the newest marked moment apart: when
- * there are none of these any more, none that was open at that moment is lost. Thread-safe.
+ * Counts the updates that clients have issued and that are not confirmed yet. Updates from before the newest mark are counted
+ * separately: when none of them is open any more and none has failed, the attack has lost none. Thread-safe.
  */
 final class OpenUpdates {
-    /** Those that were begun in one stretch of time. */
+    /** The updates that were issued in one interval between marks. */
     static final class Stretch {
         private final AtomicIntegerArray open;
         private final LongAdder failed = new LongAdder();
@@ -19,7 +19,7 @@ final class OpenUpdates {
             this.open = new AtomicIntegerArray(clients);
         }
 
-        /** One of a client's is confirmed, or never will be. */
+        /** Notes that one of a client's updates was confirmed, or never will be. */
         void ended(int client, boolean confirmed) {
             if (!confirmed) {
                 failed.increment();
@@ -39,14 +39,14 @@ final class OpenUpdates {
         this.present = new Stretch(clients);
     }
 
-    /** A client begins an update; the stretch returned is to be told of its end. */
+    /** Counts an update that a client issues, and returns the interval to notify of its end. */
     Stretch begin(int client) {
         Stretch mine = present;
         mine.open.incrementAndGet(client);
         return mine;
     }
 
-    /** From now on those that are open now are counted apart. Of those that failed, what an earlier mark covers is left out. */
+    /** Counts the updates that are open now separately from later ones. Failures that an earlier mark covers are left out. */
     synchronized void mark() {
         failedEarlier = sumFailed();
         before.add(present);
@@ -54,12 +54,12 @@ final class OpenUpdates {
         marked = left();
     }
 
-    /** How many were open at that moment. */
+    /** Returns how many updates were open at the newest mark. */
     long atMark() {
         return marked;
     }
 
-    /** How many of these are open still. */
+    /** Returns how many of them are still open. */
     long left() {
         long left = 0;
         for (int client = 0; client < clients; client++) {
@@ -76,7 +76,7 @@ final class OpenUpdates {
         return clients;
     }
 
-    /** How many of those that were begun before the moment failed. */
+    /** Returns how many updates from before the newest mark have failed, without the failures that an earlier mark covers. */
     long failed() {
         return sumFailed() - failedEarlier;
     }

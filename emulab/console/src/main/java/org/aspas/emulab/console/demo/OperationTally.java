@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.LongAdder;
 import org.aspas.emulab.workload.OperationKind;
 
-/** What ended at each server since it was last taken, and a few of these operations. Thread-safe. */
+/** Counts the operations that ended at each server since the last tick, and samples a few of them. Thread-safe. */
 final class OperationTally {
-    /** How many operations are shown of one time. */
+    /** The most operations that are sampled in one tick. */
     static final int MOST_SAMPLES = 16;
 
     private final List<Counts> servers = new ArrayList<>();
@@ -24,7 +24,7 @@ final class OperationTally {
     }
 
     /**
-     * One operation that went well.
+     * One successful operation.
      *
      * @param server the index of the server that answered
      */
@@ -40,7 +40,7 @@ final class OperationTally {
         return servers.get(server);
     }
 
-    /** An operation has ended well: each has the same chance to be shown. */
+    /** Takes a successful operation; all operations of a tick have the same chance to be sampled. */
     synchronized void ended(Sample sample) {
         seen++;
         if (samples.size() < MOST_SAMPLES) {

@@ -12,18 +12,18 @@ import java.util.function.IntUnaryOperator;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.certify.wire.Evidence;
-import org.aspas.emulab.console.feed.CertificateShelf;
 import org.aspas.emulab.console.feed.ConsoleState;
 import org.aspas.emulab.console.feed.ProofShelf;
-import org.aspas.emulab.lab.attack.AttackStage;
-import org.aspas.emulab.lab.attack.ByzantineReport;
-import org.aspas.emulab.lab.attack.StoryLine;
+import org.aspas.emulab.console.feed.RecentCertificates;
+import org.aspas.emulab.testbed.attack.AttackController;
+import org.aspas.emulab.testbed.attack.AttackEvent;
+import org.aspas.emulab.testbed.attack.ByzantineReport;
 import org.jspecify.annotations.Nullable;
 
-/** Publishes what happens around attacks, from what correct servers and clients see of them. Thread-safe. */
-final class StoryFeed implements AttackStage.Listener {
+/** Publishes the story of attacks as correct servers and clients observe it. Thread-safe. */
+final class StoryFeed implements AttackController.Listener {
     private final ConsoleState state;
-    private final CertificateShelf certificates;
+    private final RecentCertificates certificates;
     private final ProofShelf proofs;
     private final OpenUpdates open;
     private final IntUnaryOperator serverOf;
@@ -40,7 +40,7 @@ final class StoryFeed implements AttackStage.Listener {
 
     StoryFeed(
             ConsoleState state,
-            CertificateShelf certificates,
+            RecentCertificates certificates,
             ProofShelf proofs,
             OpenUpdates open,
             IntUnaryOperator serverOf,
@@ -54,29 +54,29 @@ final class StoryFeed implements AttackStage.Listener {
     }
 
     @Override
-    public void line(int accused, StoryLine line) {
-        if (line.kind() == StoryLine.Kind.CORRUPTED) {
+    public void line(int accused, AttackEvent line) {
+        if (line.kind() == AttackEvent.Kind.CORRUPTED) {
             misdone = false;
             begins();
-        } else if (line.kind() == StoryLine.Kind.MISDEED) {
+        } else if (line.kind() == AttackEvent.Kind.MISDEED) {
             misdone = true;
             misdeedMillis = state.millis();
-        } else if (line.kind() == StoryLine.Kind.EXCLUDED) {
+        } else if (line.kind() == AttackEvent.Kind.EXCLUDED) {
             cut();
-        } else if (line.kind() == StoryLine.Kind.WRONG) {
+        } else if (line.kind() == AttackEvent.Kind.WRONG) {
             harm();
         }
         Evidence evidence = line.evidence();
         String proof =
                 evidence == null ? null : proofs.take(evidence, line.by()).toString();
-        String kind = line.kind() == StoryLine.Kind.ROLLED_BACK
+        String kind = line.kind() == AttackEvent.Kind.ROLLED_BACK
                 ? "rolledback"
                 : line.kind().name().toLowerCase(Locale.ROOT);
         tell(kind, misdone ? Long.valueOf(line.millis()) : null, "appserver-" + accused, line.by(), line.text(), proof);
         changed();
     }
 
-    /** Another attack: what is said once of each can be said again. */
+    /** Starts another attack: lines that appear once per attack can appear again. */
     private synchronized void begins() {
         cut = false;
         told = false;
@@ -95,7 +95,7 @@ final class StoryFeed implements AttackStage.Listener {
         wrong++;
     }
 
-    /** Something outside of an attack: what somebody did in a console, or what went wrong with it. */
+    /** Publishes a line outside of an attack: an action of a console's user, or the failure of one. */
     void tell(String kind, String node, String text) {
         tell(kind, null, node, "console", text, null);
     }
@@ -136,7 +136,7 @@ final class StoryFeed implements AttackStage.Listener {
     }
 
     /**
-     * Publishes how the attack stands if something has changed, and that nothing is lost once that is so. For one thread.
+     * Publishes the state of the attack if it has changed, and reports once when nothing is lost. For one thread.
      */
     synchronized void publish(ByzantineReport attack) {
         long left = cut ? open.left() : -1;
@@ -163,7 +163,7 @@ final class StoryFeed implements AttackStage.Listener {
         }
     }
 
-    /** When a client last left the server or had updates revoked, in milliseconds since the first misdeed; null before. */
+    /** Returns when a client last left the server or had updates revoked, in milliseconds since the first misdeed; null before. */
     private @Nullable Long recovered(ByzantineReport attack) {
         List<Long> now = List.of((long) attack.switched(), attack.revoked());
         if (!now.equals(recovery) && now.stream().anyMatch(count -> count > 0)) {
@@ -173,7 +173,7 @@ final class StoryFeed implements AttackStage.Listener {
         return recovered;
     }
 
-    /** Where the clients are whose updates from before the exclusion are still unconfirmed. */
+    /** Lists the servers whose clients still have unconfirmed updates from before the exclusion. */
     private void openAt(ArrayNode all) {
         Map<Integer, Integer> updates = new TreeMap<>();
         for (int client = 0; client < open.clients(); client++) {

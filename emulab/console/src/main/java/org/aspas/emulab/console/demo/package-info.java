@@ -1,7 +1,7 @@
 /**
- * A deployment in this process, in a world, with clients that go on until it is ended, and a console over it. {@link
- * org.aspas.emulab.console.demo.LiveDemo} is the whole; the feeds look at running nodes and clients and publish what they see; {@link
- * org.aspas.emulab.console.demo.DemoActions} does what a page asks for.
+ * A demo: a deployment in this process, placed in a world, with clients that work until the demo ends, and a console. {@link
+ * org.aspas.emulab.console.demo.LiveDemo} starts and ends all of it. The feeds observe the running nodes and clients and publish events;
+ * {@link org.aspas.emulab.console.demo.DemoActions} performs the actions of the page.
  */
 @NullMarked
 package org.aspas.emulab.console.demo;

@@ -14,14 +14,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-/** All that a page that opens now has to know, and the streams of those that are open. Thread-safe. */
+/** The state that a newly opened page needs, and the event streams of the open pages. Thread-safe. */
 public final class ConsoleState {
-    /** How many pages may be open at once. */
+    /** The most pages that can be open at once. */
     public static final int MOST_STREAMS = 8;
 
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
-    /** Events whose newest content a page gets when it opens: their name in the event, and in {@code hello}. */
+    /** Events whose newest content is in {@code hello}: from the event's name to the name of the field. */
     private static final Map<String, String> NEWEST = Map.of(
             "nodes",
             "nodes",
@@ -36,7 +36,7 @@ public final class ConsoleState {
             "partition",
             "partition");
 
-    /** Events of which a page gets the last few: their name in {@code hello}, and how many. */
+    /** Events of which the last few are in {@code hello}: from the event's name to the name of the field and the most items. */
     private static final Map<String, Kept> LAST = Map.of(
             "certificate",
             new Kept("certificates", 20),
@@ -57,9 +57,9 @@ public final class ConsoleState {
     private long stories;
 
     /**
-     * A state of which nothing is known yet.
+     * Creates an empty state.
      *
-     * @param frame the fields of {@code hello} that never change
+     * @param frame the constant fields of {@code hello}
      */
     public ConsoleState(ObjectNode frame) {
         this.frame = frame;
@@ -69,27 +69,27 @@ public final class ConsoleState {
         return MAPPER.createObjectNode();
     }
 
-    /** A new JSON object with the present time. */
+    /** Returns a new JSON object with the current time. */
     public ObjectNode timed() {
         return object().put("t", millis());
     }
 
-    /** Milliseconds since the console began. */
+    /** Returns the milliseconds since the console started. */
     public long millis() {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start);
     }
 
-    /** Whether any page is open: what only those see need not be made without. */
+    /** Returns whether any page is open; events for pages only need not be produced otherwise. */
     public boolean isHeard() {
         return heard;
     }
 
-    /** Gives an event to all pages, and keeps what of it later ones need. The object is not to be changed afterwards. */
+    /** Sends an event to all pages and keeps the parts that later pages need. The object must not be changed afterwards. */
     public synchronized void publish(String event, ObjectNode data) {
         String field = NEWEST.get(event);
         Kept kept = LAST.get(event);
         if (field != null) {
-            // Lists stand in hello without the time; what is one thing stands there whole.
+            // In hello, lists stand without the time of their event, and single things as whole events.
             newest.put(field, data.has(field) ? data.get(field) : data);
         } else if (kept != null) {
             Deque<JsonNode> all = last.computeIfAbsent(event, name -> new ArrayDeque<>());
@@ -104,7 +104,7 @@ public final class ConsoleState {
         }
     }
 
-    /** Publishes a line of the story, with the next number. */
+    /** Publishes a line of the story and gives it the next number. */
     public synchronized void story(ObjectNode line) {
         publish("story", line.put("seq", ++stories));
     }
@@ -124,7 +124,7 @@ public final class ConsoleState {
         return hello;
     }
 
-    /** A stream that begins with all of it and misses nothing after; empty when too many are open, or the console has ended. */
+    /** Opens a stream that begins with the whole state and misses no later event; empty if too many are open or the console has ended. */
     public synchronized Optional<EventStream> open() {
         if (over || streams.size() >= MOST_STREAMS) {
             return Optional.empty();
@@ -141,9 +141,9 @@ public final class ConsoleState {
     }
 
     /**
-     * The last event of all streams.
+     * Ends all streams with a last event.
      *
-     * @param text why, for people
+     * @param text the reason, for people
      */
     public synchronized void end(String text) {
         if (!over) {

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The events for one page. When they are more than it takes, the oldest are dropped and counted. Thread-safe. */
+/** The queue of events for one page. When the page is too slow, the oldest events are dropped and counted. Thread-safe. */
 public final class EventStream implements AutoCloseable {
     public static final int MOST_WAITING = 512;
 
@@ -20,11 +20,11 @@ public final class EventStream implements AutoCloseable {
     /**
      * One event.
      *
-     * @param data JSON in one line, as UTF-8; not to be changed
+     * @param data JSON in one line, as UTF-8; must not be changed
      */
     public record Item(String name, byte[] data) {}
 
-    /** A stream that begins with {@code first}, whatever is dropped. */
+    /** Creates a stream whose first event is never dropped. */
     EventStream(ConsoleState state, Item first) {
         this.state = state;
         this.first = first;
@@ -40,22 +40,22 @@ public final class EventStream implements AutoCloseable {
         notifyAll();
     }
 
-    /** Ends the stream after the events that wait. */
+    /** Ends the stream after the queued events. */
     synchronized void end() {
         over = true;
         notifyAll();
     }
 
-    /** Whether all has been taken and nothing comes any more. */
+    /** Returns whether the stream has ended and all its events were taken. */
     public synchronized boolean isOver() {
         return over && first == null && waiting.isEmpty();
     }
 
     /**
-     * Takes the next event; waits for it.
+     * Waits for the next event and takes it.
      *
-     * @param patienceMillis how long, from 1
-     * @return the event; null when none came, or none comes any more
+     * @param patienceMillis how long to wait, from 1
+     * @return the event; null if none arrived in time or the stream has ended
      */
     public synchronized @Nullable Item next(long patienceMillis) throws InterruptedException {
         Item hello = first;

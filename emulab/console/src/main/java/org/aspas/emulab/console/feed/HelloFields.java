@@ -8,17 +8,17 @@ import org.aspas.certify.identity.Descriptor;
 import org.aspas.emulab.sim.world.WorldMap.SitePair;
 import org.jspecify.annotations.Nullable;
 
-/** The fields of {@code hello} that every console writes in the same way. */
+/** Writes the fields of {@code hello} that all consoles have in common. */
 public final class HelloFields {
     private static final double ONE_WAY = 0.5;
 
     private HelloFields() {}
 
     /**
-     * The fields that never change, of which the console fills in {@code topology} and {@code roles}.
+     * Returns the constant fields; the console fills in {@code topology} and {@code roles}.
      *
      * @param mode {@code demo} or {@code deployment}
-     * @param actions that a page may ask for; without one the console is read-only
+     * @param actions the actions that a page can request; without any, the console is read-only
      */
     public static ObjectNode begin(String mode, String title, Descriptor descriptor, List<String> actions) {
         ObjectNode frame = ConsoleState.object()
@@ -43,10 +43,10 @@ public final class HelloFields {
     }
 
     /**
-     * Puts all pairs of sites into a topology, each once.
+     * Adds all pairs of sites to a topology, each once.
      *
-     * @param roundTrips in milliseconds
-     * @param otherwise the round trip of a pair that has none there; null when nobody knows it
+     * @param roundTrips the known round trips in milliseconds
+     * @param otherwise the round trip of all other pairs; null if it is unknown
      */
     public static void links(
             ObjectNode topology, List<String> sites, Map<SitePair, Double> roundTrips, @Nullable Double otherwise) {

@@ -7,13 +7,13 @@ import java.util.Map;
 import org.aspas.certify.lag.DurationFigures;
 import org.aspas.certify.lag.LagStep;
 
-/** The steps of certification as JSON. */
+/** Writes the durations of the steps of certification as JSON. */
 public final class LagFields {
     private static final double MICROS = 1000;
 
     private LagFields() {}
 
-    /** Puts the steps into an event, all of them; a step that nobody saw in this time has no durations. */
+    /** Adds all steps to an event; a step that was not observed in the window has no durations. */
     public static void put(ObjectNode event, Map<LagStep, DurationFigures> figures) {
         ArrayNode steps = event.putArray("steps");
         for (LagStep step : LagStep.values()) {

@@ -11,7 +11,7 @@ import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Digests;
 import org.aspas.certify.wire.Evidence;
 
-/** Pieces of evidence, each published once. Thread-safe. */
+/** Keeps pieces of evidence and publishes each once. Thread-safe. */
 public final class ProofShelf {
     private static final int MOST = 64;
 
@@ -24,9 +24,9 @@ public final class ProofShelf {
     }
 
     /**
-     * Takes a piece of evidence. What comes when there are many already is not kept.
+     * Takes a piece of evidence, unless 64 are kept already.
      *
-     * @param by who has it, or from whom it came
+     * @param by the node that holds the evidence or sent it
      */
     public synchronized Hash take(Evidence evidence, String by) {
         Hash hash = Digests.evidence(evidence);
@@ -47,14 +47,14 @@ public final class ProofShelf {
         return hash;
     }
 
-    /** Takes the first verdict on a piece of evidence that proves its case with findings of servers only. */
+    /** Keeps the first verdict on a piece of evidence that proves its case only together with servers' findings. */
     public synchronized void found(Evidence evidence, byte[] verdict) {
         if (verdicts.size() < MOST) {
             verdicts.putIfAbsent(Digests.evidence(evidence).toString(), verdict);
         }
     }
 
-    /** The encoding of the signed verdict on one, with the findings; empty when it is not here. */
+    /** Returns the encoding of the signed verdict on a piece of evidence, with the findings; empty if there is none. */
     public synchronized Optional<byte[]> verdict(String hash) {
         return Optional.ofNullable(verdicts.get(hash));
     }
@@ -65,7 +65,7 @@ public final class ProofShelf {
                 : "client " + ((Accused.Client) accused).id();
     }
 
-    /** The encoding of one; empty when it is not here. */
+    /** Returns the encoding of a piece of evidence; empty if it is not kept. */
     public synchronized Optional<byte[]> find(String hash) {
         return Optional.ofNullable(encoded.get(hash));
     }

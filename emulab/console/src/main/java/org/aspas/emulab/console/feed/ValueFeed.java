@@ -13,8 +13,8 @@ import org.aspas.client.api.ReadResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes the values of a few counters at every appserver: the local one, and the certified one with a proof that a client has
- * verified. Its methods are for one thread.
+ * Publishes the values of a few counters at every appserver: the local value, and the certified one, whose proof a client has verified.
+ * For one thread.
  */
 public final class ValueFeed implements AutoCloseable {
     private static final long STALE_NANOS = TimeUnit.SECONDS.toNanos(3);
@@ -53,7 +53,7 @@ public final class ValueFeed implements AutoCloseable {
         }
     }
 
-    /** Asks, and publishes what was answered until now. */
+    /** Asks for the values and publishes the answers received so far. */
     public void publish() {
         all.stream().filter(one -> !one.asking).forEach(this::ask);
         ObjectNode event = state.timed();
@@ -105,7 +105,7 @@ public final class ValueFeed implements AutoCloseable {
         fields.put("error", error);
     }
 
-    /** What JavaScript's numbers cannot hold goes as text. */
+    /** Writes a number, as text if JavaScript's numbers cannot hold it. */
     private static void number(ObjectNode fields, String name, @Nullable Long value) {
         if (value == null) {
             fields.putNull(name);

@@ -6,14 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import org.aspas.emulab.testbed.cluster.ServerHttp;
 
-/** Asks servers over HTTP; what does not answer well gives nothing. */
+/** Queries servers over HTTP. A failed request gives an empty result. */
 final class ServerAnswer {
     private static final Duration TIMEOUT = Duration.ofSeconds(3);
     private static final int DONE = 200;
@@ -21,16 +20,15 @@ final class ServerAnswer {
 
     private ServerAnswer() {}
 
-    /** The body of a good answer; never fails. */
+    /** Returns the body of a successful answer; never fails. */
     static CompletableFuture<Optional<byte[]>> bytes(HttpClient http, URI uri) {
-        return http.sendAsync(
-                        HttpRequest.newBuilder(uri).timeout(TIMEOUT).build(), HttpResponse.BodyHandlers.ofByteArray())
+        return ServerHttp.get(http, uri, TIMEOUT)
                 .thenApply(
                         answer -> answer.statusCode() == DONE ? Optional.of(answer.body()) : Optional.<byte[]>empty())
                 .exceptionally(unreachable -> Optional.empty());
     }
 
-    /** The JSON of a good answer, missing without one; never fails. */
+    /** Returns the JSON of a successful answer, or a missing node; never fails. */
     static CompletableFuture<JsonNode> json(HttpClient http, URI uri) {
         return bytes(http, uri).thenApply(body -> body.map(ServerAnswer::parse).orElse(MissingNode.getInstance()));
     }

@@ -23,7 +23,7 @@ import org.aspas.emulab.console.feed.ConsoleState;
 import org.aspas.emulab.console.feed.LagFields;
 import org.jspecify.annotations.Nullable;
 
-/** Asks every appserver how it is, and publishes it. For one thread. */
+/** Asks every appserver for its status, and publishes the answers. For one thread. */
 final class ServerPoll {
     private final WatchOptions options;
     private final ConsoleState state;
@@ -36,7 +36,7 @@ final class ServerPoll {
     /**
      * The processes of nodes on this machine.
      *
-     * @param frozen those that stand still, each of them running too
+     * @param frozen those that are frozen, each of them running too
      */
     record Processes(Set<NodeId> running, Set<NodeId> frozen) {}
 
@@ -48,15 +48,15 @@ final class ServerPoll {
         this.entriesBefore = new long[servers.size()];
     }
 
-    /** A certificate excludes an appserver; says whether that is new. Thread-safe. */
+    /** Notes that a certificate excludes an appserver, and returns whether that is new. Thread-safe. */
     boolean excluded(int server) {
         return excluded.add(server);
     }
 
     /**
-     * Asks and publishes.
+     * Asks all servers and publishes their answers.
      *
-     * @param seen what is known of the nodes' processes; null for nothing
+     * @param seen the nodes' processes; null if they are unknown
      */
     void publish(@Nullable Processes seen) {
         List<CompletableFuture<JsonNode>> asked = servers.stream()
@@ -143,7 +143,7 @@ final class ServerPoll {
         state.publish("operations", event);
     }
 
-    /** What servers know of their clients' τ: how many have which, and the most that one of all has unconfirmed. */
+    /** Publishes the clients by their τ, as servers report them, and the most unconfirmed updates of any one client. */
     private void classes(List<JsonNode> told) {
         long strict = gauge(told, "sessions_tau_1");
         long bounded = gauge(told, "sessions_tau_bounded");
@@ -151,8 +151,7 @@ final class ServerPoll {
         ObjectNode event = state.timed();
         ArrayNode all = event.putArray("classes");
         row(all, "a", "tau 1", strict, 1L);
-        row(all, "b", "tau bounded", bounded, null)
-                .remove("tau"); // Null would be unbounded; which bound, nobody tells.
+        row(all, "b", "tau bounded", bounded, null).remove("tau"); // The bound is unknown; null would mean unbounded.
         row(all, "c", "tau unbounded", others, null)
                 .put(
                         "exposure",

@@ -13,11 +13,11 @@ import org.aspas.emulab.console.feed.HelloFields;
 import org.aspas.emulab.sim.world.Site;
 import org.aspas.emulab.sim.world.WorldMap;
 
-/** What of a deployment never changes, as the first event tells it. */
+/** The constant part of a deployment, as the first event describes it. */
 final class WatchFrame {
     private WatchFrame() {}
 
-    /** The name of a node's site: as the world says, else that of the appserver with its index. */
+    /** Returns the name of a node's site: the world's, or without one the name of the appserver with the same index. */
     static String site(WatchOptions options, NodeId node) {
         WorldMap world = options.world();
         return Optional.ofNullable(world)
@@ -28,7 +28,7 @@ final class WatchFrame {
                         .toString());
     }
 
-    /** The fields of {@code hello} that never change. */
+    /** Returns the constant fields of {@code hello}. */
     static ObjectNode frame(WatchOptions options, List<String> actions) {
         Descriptor descriptor = options.descriptor();
         ObjectNode frame =

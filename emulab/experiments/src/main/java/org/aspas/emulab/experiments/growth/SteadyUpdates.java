@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.Update;
-import org.aspas.emulab.lab.cluster.AppserverAccess;
+import org.aspas.emulab.testbed.cluster.AppserverAccess;
 
 /** The same clients update the same objects, so many times a second, until this is closed. Thread-safe. */
 public final class SteadyUpdates implements AutoCloseable {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.result.MeasuredPoint;
+import org.aspas.emulab.experiments.result.MeasuredStep;
 import org.aspas.emulab.experiments.result.RepetitionSpread;
 
 /**

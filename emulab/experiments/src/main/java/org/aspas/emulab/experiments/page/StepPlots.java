@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
-import org.aspas.emulab.experiments.folder.MeasuredStep;
+import org.aspas.emulab.experiments.result.MeasuredStep;
 import org.aspas.emulab.sim.world.WorldFault;
 
 /** The plots of one step: how its latencies are spread, by τ of the clients, and how it went over time. */

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
 import java.util.TreeSet;
-import org.aspas.emulab.experiments.folder.MeasuredStep;
+import org.aspas.emulab.experiments.result.MeasuredStep;
 
 /** Every step with its figures: as a table of the page, and all of them as CSV. */
 final class StepsTable {

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.aspas.emulab.sim.yaml.MalformedFileException;
-import org.aspas.emulab.sim.yaml.YamlValue;
+import org.aspas.emulab.sim.world.MalformedFileException;
+import org.aspas.emulab.sim.world.YamlValue;
+import org.aspas.emulab.workload.ToleranceMix;
 import org.jspecify.annotations.Nullable;
 
 /** Reads an experiment's file (docs/experiments.md). The first mistake ends the reading, with its line. */
@@ -197,5 +199,170 @@ public final class PlanReader {
             throw value.mistake(value.text() + " is longer than an hour");
         }
         return micros;
+    }
+
+    /** Reads what an experiment's figures are compared with. */
+    private static final class ClaimReader {
+        private static final Set<String> KEYS =
+                Set.of("claim", "source", "paper", "figure", "of", "over", "per", "band", "required", "not_comparable");
+        private static final Set<String> POINT = Set.of("part", "system", "world", "workload", "clients");
+        private static final double MOST = 1e12;
+
+        private final List<PlannedStep> steps;
+        private final List<PlannedStep> everyStep;
+        private final PlanVocabulary vocabulary;
+
+        /**
+         * Reads claims about a plan.
+         *
+         * @param steps of the plan as it will run
+         * @param everyStep of the plan as its file has it, when it is not run quickly
+         */
+        ClaimReader(List<PlannedStep> steps, List<PlannedStep> everyStep, PlanVocabulary vocabulary) {
+            this.steps = steps;
+            this.everyStep = everyStep;
+            this.vocabulary = vocabulary;
+        }
+
+        List<PaperClaim> claims(@Nullable YamlValue value) throws MalformedFileException {
+            List<PaperClaim> claims = new ArrayList<>();
+            if (value != null) {
+                for (YamlValue element : value.elements()) {
+                    claims.add(claim(element));
+                }
+            }
+            return claims;
+        }
+
+        private PaperClaim claim(YamlValue value) throws MalformedFileException {
+            Map<String, YamlValue> fields = value.fields(KEYS);
+            YamlValue incomparable = fields.get("not_comparable");
+            YamlValue figure = fields.get("figure");
+            if (incomparable == null || figure != null) {
+                figure = value.needed(fields, "figure");
+                if (!vocabulary.figures().contains(figure.text())) {
+                    throw figure.mistake("there is no figure " + figure.text() + ": known are "
+                            + String.join(", ", vocabulary.figures()));
+                }
+            }
+            YamlValue over = fields.get("over");
+            YamlValue per = fields.get("per");
+            YamlValue required = fields.get("required");
+            return new PaperClaim(
+                    value.needed(fields, "claim").text(),
+                    text(fields.get("source")),
+                    text(fields.get("paper")),
+                    text(figure),
+                    incomparable == null
+                            ? point(fields.getOrDefault("of", value), fields.containsKey("of"))
+                            : anything(),
+                    over == null ? null : point(over, true),
+                    per == null ? 1 : per.number(1e-6, MOST),
+                    incomparable == null ? band(value.needed(fields, "band")) : new TargetBand(0, MOST),
+                    required != null && required.text().equals("true"),
+                    text(incomparable));
+        }
+
+        private static PointSelector anything() {
+            return new PointSelector(null, null, null, null, 0);
+        }
+
+        private static String text(@Nullable YamlValue value) throws MalformedFileException {
+            return value == null ? "" : value.text();
+        }
+
+        /** {@code 0.9-1.1}, or with one end open {@code 1.8-} or {@code -1.05}. */
+        private static TargetBand band(YamlValue value) throws MalformedFileException {
+            String text = value.text();
+            if (text.matches("[0-9.]+-")) {
+                return new TargetBand(bound(value, text.substring(0, text.length() - 1)), MOST);
+            }
+            if (text.matches("-[0-9.]+")) {
+                return new TargetBand(0, bound(value, text.substring(1)));
+            }
+            YamlValue.Range range = value.range(0, MOST);
+            return new TargetBand(range.low(), range.high());
+        }
+
+        private static double bound(YamlValue value, String number) throws MalformedFileException {
+            try {
+                return Double.parseDouble(number);
+            } catch (NumberFormatException none) {
+                throw value.mistake("band is " + value.text() + ": it takes 0.9-1.1, 1.8- or -1.05");
+            }
+        }
+
+        /** What selects one point of the plan and no other; {@code where} is it, or the claim that does not give it. */
+        private PointSelector point(YamlValue where, boolean given) throws MalformedFileException {
+            Map<String, YamlValue> fields = given ? where.fields(POINT) : Map.of();
+            YamlValue clients = fields.get("clients");
+            PointSelector selector = new PointSelector(
+                    optional(fields.get("part")),
+                    optional(fields.get("system")),
+                    optional(fields.get("world")),
+                    optional(fields.get("workload")),
+                    clients == null ? 0 : (int) clients.whole(1, 1_000_000));
+            if (everyStep.stream().noneMatch(selector::selects)) {
+                throw where.mistake("this selects no point of the experiment");
+            }
+            List<String> points = steps.stream()
+                    .filter(selector::selects)
+                    .map(PlannedStep::point)
+                    .distinct()
+                    .toList();
+            if (points.size() > 1) {
+                throw where.mistake("this selects " + points.size() + " points, such as " + points.get(0) + " and "
+                        + points.get(1) + ": it has to be one");
+            }
+            return selector;
+        }
+
+        private static @Nullable String optional(@Nullable YamlValue value) throws MalformedFileException {
+            return value == null ? null : value.text();
+        }
+    }
+
+    /** Reads how clients load what a part runs. */
+    private static final class LoadReader {
+        static final Set<String> KEYS = Set.of("rate", "open_updates", "tau");
+
+        private static final int MOST_PER_SECOND = 1_000_000;
+        private static final int MOST_OPEN = 1000;
+        private static final int ALL_PERCENT = 100;
+
+        private LoadReader() {}
+
+        static StepLoad load(Map<String, YamlValue> fields, Substrate substrate) throws MalformedFileException {
+            for (String key : KEYS) {
+                YamlValue value = fields.get(key);
+                if (value != null && substrate == Substrate.SIMULATOR) {
+                    throw value.mistake(key + " is for parts on sockets");
+                }
+            }
+            YamlValue rate = fields.get("rate");
+            YamlValue open = fields.get("open_updates");
+            if (rate != null && open != null) {
+                throw open.mistake("rate opens as many operations as it takes: leave open_updates out");
+            }
+            return new StepLoad(
+                    rate == null ? 0 : rate.number(1, MOST_PER_SECOND),
+                    open == null ? 1 : (int) open.whole(1, MOST_OPEN),
+                    tau(fields.get("tau")));
+        }
+
+        private static Map<String, Integer> tau(@Nullable YamlValue value) throws MalformedFileException {
+            Map<String, Integer> shares = new TreeMap<>();
+            if (value == null) {
+                return shares;
+            }
+            for (Map.Entry<String, YamlValue> share : value.fields().entrySet()) {
+                shares.put(share.getKey(), (int) share.getValue().whole(1, ALL_PERCENT));
+            }
+            try {
+                return new ToleranceMix(shares).percents();
+            } catch (IllegalArgumentException wrong) {
+                throw value.mistake("tau: " + wrong.getMessage());
+            }
+        }
     }
 }

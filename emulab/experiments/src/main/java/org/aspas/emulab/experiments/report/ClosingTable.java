@@ -3,7 +3,14 @@ package org.aspas.emulab.experiments.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import org.aspas.certify.identity.Role;
+import org.aspas.certify.lag.DurationFigures;
+import org.aspas.certify.lag.LagStep;
+import org.aspas.emulab.testbed.attack.ByzantineReport;
+import org.aspas.emulab.testbed.attack.ByzantineReport.Moment;
 import org.aspas.emulab.workload.Convergence;
+import org.jspecify.annotations.Nullable;
 
 /** A run report as lines for people; plain text, at most 80 columns except for error sentences. */
 public final class ClosingTable {
@@ -125,5 +132,164 @@ public final class ClosingTable {
 
     private static String millis(double value) {
         return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    /** What became of an attack, as lines for people. */
+    private static final class AttackTable {
+        private static final int MARGIN = 25;
+        private static final int WIDTH = 53;
+
+        private AttackTable() {}
+
+        static List<String> lines(ByzantineReport report) {
+            List<String> lines = new ArrayList<>();
+            lines.add("  attack                 " + report.server() + " as " + report.role());
+            wrapped(lines, report.description());
+            lines.add(String.format(Locale.ROOT, "  misdeeds               %,d", report.misdeeds()));
+            moment(lines, "detected", report.detected());
+            lines.add("  proof                  " + (report.proof() == null ? "none" : report.proof()));
+            moment(lines, "verdict", report.verdict());
+            moment(lines, "excluded", report.excluded());
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  clients switched       %d of %d%s",
+                    report.switched(),
+                    report.clients(),
+                    report.switched() == 0
+                            ? ""
+                            : String.format(
+                                    Locale.ROOT,
+                                    ", the last after %,d ms %s",
+                                    report.lastSwitch(),
+                                    report.sortedReasons())));
+            lines.add(String.format(
+                    Locale.ROOT,
+                    "  updates                %,d revoked, %,d resubmitted, %,d lost",
+                    report.revoked(),
+                    report.resubmitted(),
+                    report.lost()));
+            lines.add(String.format(
+                    Locale.ROOT, "  rolled back            to %,d certified values", report.rolledBack()));
+            lines.add("  correct parties        " + harm(report));
+            lines.add("  withstood              " + (report.withstood() ? "yes" : "NO"));
+            return lines;
+        }
+
+        private static String harm(ByzantineReport report) {
+            return report.harmed().isEmpty() && report.refusedClients() == 0
+                    ? "none excluded or refused"
+                    : "EXCLUDED " + report.harmed() + ", " + report.refusedClients() + " clients ACCUSED";
+        }
+
+        private static void moment(List<String> lines, String name, @Nullable Moment moment) {
+            if (moment == null) {
+                lines.add(String.format(Locale.ROOT, "  %-22s no", name));
+            } else {
+                lines.add(String.format(Locale.ROOT, "  %-22s after %,d ms by %s", name, moment.millis(), moment.by()));
+                wrapped(lines, moment.what());
+            }
+        }
+
+        /** A text under the second column, in as many lines as it takes. */
+        private static void wrapped(List<String> lines, String text) {
+            StringBuilder line = new StringBuilder();
+            for (String word : text.split(" ", -1)) {
+                if (line.length() > 0 && line.length() + 1 + word.length() > WIDTH) {
+                    lines.add(" ".repeat(MARGIN) + line);
+                    line.setLength(0);
+                }
+                line.append(line.length() == 0 ? "" : " ").append(word);
+            }
+            lines.add(" ".repeat(MARGIN) + line);
+        }
+    }
+
+    /** Where the time from answers to confirmations goes, as lines for people; plain text, at most 80 columns. */
+    private static final class LagTable {
+        private static final double MICROS_PER_MILLI = 1000;
+        private static final String STEPS_HEAD = "  %-26s %9s %9s %9s %7s%s";
+        private static final String SITES = "  %-22s %6s %7s %7s %3s  %6s %7s %7s %3s";
+
+        private LagTable() {}
+
+        /** The table of steps. Shares are those of the mean, for only means add up. */
+        static List<String> steps(LagSteps lag) {
+            List<String> lines = new ArrayList<>();
+            Map<LagStep, DurationFigures> measured = lag.measured();
+            String least = lag.leastMicros().isEmpty() ? "" : String.format(Locale.ROOT, " %9s", "least");
+            for (Role tier : List.of(Role.APPSERVER, Role.BFTSERVER)) {
+                if (LagStep.of(tier).stream().anyMatch(measured::containsKey)) {
+                    String seen = tier == Role.APPSERVER ? "lag by step, ms" : "  among bftservers";
+                    lines.add(String.format(Locale.ROOT, STEPS_HEAD, seen, "count", "p50", "p99", "share", least));
+                }
+                LagStep.of(tier).stream()
+                        .filter(measured::containsKey)
+                        .map(step -> step(step, lag))
+                        .forEach(lines::add);
+            }
+            return lines;
+        }
+
+        private static String step(LagStep step, LagSteps lag) {
+            DurationFigures figures = lag.measured().getOrDefault(step, DurationFigures.NONE);
+            long whole = lag.measured()
+                    .getOrDefault(LagStep.WHOLE, DurationFigures.NONE)
+                    .mean();
+            Long least = lag.leastMicros().get(step);
+            return String.format(
+                            Locale.ROOT,
+                            "    %-24s %,9d %9.1f %9.1f %7s%s",
+                            step.label(),
+                            figures.count(),
+                            figures.p50() / MICROS_PER_MILLI,
+                            figures.p99() / MICROS_PER_MILLI,
+                            whole == 0 || step == LagStep.ORDERED
+                                    ? ""
+                                    : Math.round(100.0 * figures.mean() / whole) + " %",
+                            least == null ? "" : String.format(Locale.ROOT, " %9.1f", least / MICROS_PER_MILLI))
+                    .stripTrailing();
+        }
+
+        /** The table of sites: medians beside what is allowed. */
+        static List<String> sites(List<SiteLag> sites) {
+            List<String> lines = new ArrayList<>();
+            lines.add(String.format(
+                    Locale.ROOT, "  %-22s %-27s %s", "", "answer to confirmation", "τ=1: sent to confirmed"));
+            lines.add(String.format(
+                            Locale.ROOT,
+                            SITES,
+                            "p50 against bound, ms",
+                            "bound",
+                            "x " + SiteLag.ALLOWED,
+                            "p50",
+                            "",
+                            "bound",
+                            "x " + SiteLag.ALLOWED,
+                            "p50",
+                            "")
+                    .stripTrailing());
+            for (SiteLag site : sites) {
+                lines.add(String.format(
+                                Locale.ROOT,
+                                SITES,
+                                site.site(),
+                                millis(site.boundMs()),
+                                millis(SiteLag.ALLOWED * site.boundMs()),
+                                millis(site.lag().p50()),
+                                site.lagWithin() ? "yes" : "NO",
+                                millis(site.wholeBoundMs()),
+                                millis(SiteLag.ALLOWED * site.wholeBoundMs()),
+                                site.whole().count() == 0
+                                        ? "none"
+                                        : millis(site.whole().p50()),
+                                site.whole().count() == 0 ? "" : site.wholeWithin() ? "yes" : "NO")
+                        .stripTrailing());
+            }
+            return lines;
+        }
+
+        private static String millis(double value) {
+            return String.format(Locale.ROOT, "%.1f", value);
+        }
     }
 }

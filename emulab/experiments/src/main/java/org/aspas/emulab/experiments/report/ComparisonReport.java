@@ -12,7 +12,7 @@ import java.util.TreeMap;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
-import org.aspas.emulab.sim.report.JsonReport;
+import org.aspas.emulab.sim.script.JsonReport;
 import org.aspas.emulab.workload.Convergence;
 import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;

@@ -3,7 +3,7 @@ package org.aspas.emulab.experiments.report;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.aspas.emulab.lab.delay.DelayReport;
+import org.aspas.emulab.testbed.cluster.DelayReport;
 
 /** Asked against measured delays as lines for people; plain text, at most 80 columns. */
 public final class DelayTable {

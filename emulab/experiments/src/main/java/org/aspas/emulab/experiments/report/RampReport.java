@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.aspas.emulab.sim.report.JsonReport;
+import org.aspas.emulab.sim.script.JsonReport;
 
 /**
  * The steps of a ramp. A step that is not valid is no point of a curve.

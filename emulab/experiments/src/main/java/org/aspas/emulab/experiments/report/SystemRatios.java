@@ -13,7 +13,7 @@ import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.aspas.emulab.sim.report.JsonReport;
+import org.aspas.emulab.sim.script.JsonReport;
 import org.jspecify.annotations.Nullable;
 
 /**

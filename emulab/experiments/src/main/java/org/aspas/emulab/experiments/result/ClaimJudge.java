@@ -4,12 +4,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.plan.PaperClaim;
 import org.aspas.emulab.experiments.plan.PointSelector;
 import org.aspas.emulab.experiments.plan.TargetBand;
 import org.aspas.emulab.experiments.result.ClaimOutcome.Kind;
-import org.aspas.emulab.lab.delay.DelayReport;
+import org.aspas.emulab.testbed.cluster.DelayReport;
 
 /** Holds what was measured against what is claimed. Ratios are taken within a repetition, so that drift cancels out. */
 public final class ClaimJudge {

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.plan.PlannedStep;
 
 /**

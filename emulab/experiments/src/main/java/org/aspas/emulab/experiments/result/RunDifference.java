@@ -7,10 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
-import org.aspas.emulab.experiments.folder.MachineFacts;
-import org.aspas.emulab.experiments.folder.MeasuredStep;
-import org.aspas.emulab.experiments.folder.RunFacts;
-import org.aspas.emulab.experiments.folder.RunFolder;
 import org.aspas.emulab.experiments.plan.PlannedStep;
 
 /**

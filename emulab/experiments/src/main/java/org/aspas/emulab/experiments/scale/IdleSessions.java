@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.aspas.client.api.AspasClient;
 import org.aspas.client.api.ClientOptions;
-import org.aspas.client.core.port.Policy;
-import org.aspas.emulab.lab.cluster.AppserverAccess;
+import org.aspas.client.core.Policy;
+import org.aspas.emulab.testbed.cluster.AppserverAccess;
 
 /** Sessions of one appserver, each of a client of its own, that have done one update and do nothing any more. */
 public final class IdleSessions implements AutoCloseable {

@@ -11,7 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.aspas.emulab.experiments.growth.ProcessMeter;
-import org.aspas.emulab.lab.cluster.AppserverProbe;
+import org.aspas.emulab.testbed.cluster.AppserverProbe;
 
 /**
  * What a start of an appserver took, and what it holds then.

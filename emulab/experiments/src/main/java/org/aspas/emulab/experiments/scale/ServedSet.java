@@ -18,9 +18,9 @@ import org.aspas.client.api.ClientOptions;
 import org.aspas.client.api.ReadLevel;
 import org.aspas.client.api.ReadResult;
 import org.aspas.client.api.Update;
-import org.aspas.client.core.port.ElementsRead;
+import org.aspas.client.core.ElementsRead;
 import org.aspas.crdt.value.Value;
-import org.aspas.emulab.lab.cluster.AppserverAccess;
+import org.aspas.emulab.testbed.cluster.AppserverAccess;
 
 /**
  * What a large set costs: updates of one element and of many, until they are answered and until a certificate that the client

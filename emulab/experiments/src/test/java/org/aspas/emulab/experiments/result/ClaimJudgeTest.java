@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.aspas.emulab.experiments.folder.MeasuredStep;
 import org.aspas.emulab.experiments.plan.PaperClaim;
 import org.aspas.emulab.experiments.plan.PlannedStep;
 import org.aspas.emulab.experiments.plan.PointSelector;

@@ -9,7 +9,7 @@ import java.net.http.HttpClient;
 import java.nio.file.Path;
 import java.util.concurrent.TimeoutException;
 import org.aspas.emulab.experiments.growth.ProcessMeter;
-import org.aspas.emulab.lab.cluster.AppserverProbe;
+import org.aspas.emulab.testbed.cluster.AppserverProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -3,7 +3,24 @@ package org.aspas.emulab.sim.engine;
 import java.util.PriorityQueue;
 import java.util.function.BooleanSupplier;
 
-/** Virtual time in microseconds and what is due in it. Events of one moment happen in the order of their scheduling. */
+/**
+ * The simulator's engine: virtual time in microseconds and what is due in it (docs/simulator.md).
+ *
+ * <p><b>What it guards.</b> One seed is one run, to the byte. A run of the whole system, with its clients, 3f+1 appservers, 3b+1 bftservers,
+ * disks and networks, is a sequence of actions on this one queue, and nothing else happens. So a violation that a campaign finds among
+ * ten thousand runs is found again by its seed, shrunk by leaving faults out, and kept as a test.
+ *
+ * <p><b>Why runs repeat.</b> The cores are the production code, and pure: they have no thread, clock, socket or randomness of their own, and
+ * Ed25519 signatures are deterministic. Time is {@link #now}, a number. Of two actions that are due at one moment the one scheduled first
+ * happens first. Every choice is drawn from a {@link SeededRandom}, which has a stream of its own for each purpose, so that leaving
+ * out one fault does not shift the others. ArchitectureTest keeps threads, clocks and unseeded randomness out of the packages of the
+ * simulator, and the {@link Trace} hashes all that happened, so that two runs can be compared as one number.
+ *
+ * <p><b>What it leaves out.</b> Threads of the shells, the operating system and real disks are not here, unless a run has processors
+ * ({@code sim.node.Machine}), which queue work and take time for it. Attacks on those are tests on sockets.
+ *
+ * <p>For one thread: a run is one thread, and a campaign gives each of its threads whole runs.
+ */
 public final class Timeline {
     /** Microseconds in a millisecond. */
     public static final long MILLI = 1_000;
@@ -19,8 +36,12 @@ public final class Timeline {
         }
     }
 
+    /** Invariant: nothing in it is due before {@link #now}. */
     private final PriorityQueue<Due> queue = new PriorityQueue<>();
+
+    /** In microseconds since the run began. Invariant: it never falls. */
     private long now;
+
     private long order;
 
     public long now() {
@@ -64,6 +85,7 @@ public final class Timeline {
             return false;
         }
         queue.remove();
+        assert next.time() >= now : "due at " + next.time() + ", before " + now;
         now = next.time();
         next.action().run();
         return true;

@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.aspas.certify.wire.RequestName;
-import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.Effect;
 
 /**
  * G7, over all clients with one key: in the end each update counts, once, that a client told its application to be answered. Whether

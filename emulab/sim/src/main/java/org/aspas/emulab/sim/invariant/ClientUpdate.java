@@ -1,6 +1,6 @@
 package org.aspas.emulab.sim.invariant;
 
-import org.aspas.client.core.port.CallId;
+import org.aspas.client.core.CallId;
 import org.aspas.crdt.value.Operation;
 
 /**

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.Request;
-import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.Effect;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.emulab.sim.model.CountedUpdate;
 

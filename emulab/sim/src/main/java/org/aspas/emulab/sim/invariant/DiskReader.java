@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.state.Records;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent;

@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Effect;
 
 /**
  * G7, what a client says of effects: a confirmed update of which it has proof that it has no effect is one whose key the

@@ -7,7 +7,7 @@ import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
 import org.aspas.certify.wire.Share;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.Failure;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.model.CountedUpdate;

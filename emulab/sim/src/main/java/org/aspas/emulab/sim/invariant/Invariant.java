@@ -3,8 +3,8 @@ package org.aspas.emulab.sim.invariant;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.CoreStatus;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.CoreStatus;
 import org.aspas.certify.replica.Command;
 import org.aspas.certify.wire.Blacklist.Finding;
 import org.aspas.certify.wire.Certificate;
@@ -18,10 +18,10 @@ import org.aspas.certify.wire.RequestName;
 import org.aspas.certify.wire.Response;
 import org.aspas.certify.wire.Share;
 import org.aspas.certify.wire.Signed;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
 
 /** One guarantee. It is told of what happens, in order; every method does nothing unless a guarantee needs it. */
 public abstract class Invariant {

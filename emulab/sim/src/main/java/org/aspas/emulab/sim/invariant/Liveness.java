@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.invariant;
 /**
  * G5: once faults have ended and enough servers are correct and connected, every entry of a correct appserver is certified
  * in time, and every correct appserver answers every question for a value. What becomes of clients' updates is in {@link
- * Accounts}.
+ * UpdateAudit}.
  */
 final class Liveness extends Invariant {
     Liveness() {

@@ -42,7 +42,7 @@ public final class Monitor {
      * @param genuine whether a head is signed by its origin
      */
     public static List<Invariant> guarantees(
-            Participants participants, Predicate<Signed<Head>> genuine, Reference reference, Accounts accounts) {
+            Participants participants, Predicate<Signed<Head>> genuine, Reference reference, UpdateAudit accounts) {
         return List.of(
                 new SingleRoundTrip(),
                 new StrongConvergence(participants, reference),

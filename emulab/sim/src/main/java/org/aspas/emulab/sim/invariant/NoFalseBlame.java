@@ -5,7 +5,7 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.state.Alarm;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Accused;
@@ -19,7 +19,7 @@ import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
 import org.aspas.certify.wire.Response;
 import org.aspas.certify.wire.Signed;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.Failure;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.emulab.sim.model.ReferenceModel;
 

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.aspas.certify.quorum.Quorums;
+import org.aspas.certify.identity.Quorums;
 
 /**
  * Who takes part in a run, and who of them is correct.

@@ -8,7 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.state.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Accused;
 import org.aspas.certify.wire.Blacklist.Finding;

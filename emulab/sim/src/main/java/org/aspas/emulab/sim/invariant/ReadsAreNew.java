@@ -2,9 +2,9 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
 
 /**
  * G9 for who reads: what a client saw certified before it asked is in what it reads. No certified read is of an older certificate than one

@@ -2,13 +2,13 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.Map;
-import org.aspas.appserver.core.port.Alarm;
+import org.aspas.appserver.core.state.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.Share;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.ElementsRead;
-import org.aspas.client.core.port.Event;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.ElementsRead;
+import org.aspas.client.core.Event;
 import org.aspas.emulab.sim.model.Discrepancy;
 import org.aspas.emulab.sim.model.ReferenceModel;
 

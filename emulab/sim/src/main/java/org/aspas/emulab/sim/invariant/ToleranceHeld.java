@@ -7,7 +7,7 @@ import java.util.TreeMap;
 import org.aspas.certify.wire.OpenSession;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
-import org.aspas.client.core.port.Effect;
+import org.aspas.client.core.Effect;
 
 /**
  * τ, of docs/protocol.md §6, judged by what leaves a correct client: at no moment are more than τ of its updates sent, to

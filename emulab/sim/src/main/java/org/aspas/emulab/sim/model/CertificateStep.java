@@ -15,13 +15,13 @@ import org.aspas.certify.wire.Request;
 
 /** What the entries of one certificate do to objects and clients (docs/formats.md §6, §7; docs/protocol.md §9). */
 final class CertificateStep {
-    private record Numbered(ClientId client, long number) {}
+    private record RequestId(ClientId client, long number) {}
 
     private final Map<String, ModelObject> objects;
     private final Map<ClientId, ClientAccount> clients;
     private final long number;
     private final StateMap state;
-    private final Map<Numbered, Hash> winners = new HashMap<>();
+    private final Map<RequestId, Hash> winners = new HashMap<>();
     private final Map<String, Meaning> newTypes = new HashMap<>();
     private final Set<String> touched = new HashSet<>();
     private final Set<ClientId> heard = new HashSet<>();
@@ -66,8 +66,8 @@ final class CertificateStep {
         return List.copyOf(counted);
     }
 
-    private static Numbered numbered(Request request) {
-        return new Numbered(request.client(), request.number());
+    private static RequestId numbered(Request request) {
+        return new RequestId(request.client(), request.number());
     }
 
     private static Hash least(Hash one, Hash other) {

@@ -1,17 +1,26 @@
 package org.aspas.emulab.sim.model;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
+import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.certify.wire.ReadPart;
+import org.aspas.certify.wire.Request;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
@@ -173,5 +182,226 @@ public final class ReferenceModel {
                 .with(after)
                 .flatMap(updates ->
                         Meaning.of(type).map(meaning -> meaning.state(updates).value()));
+    }
+
+    /**
+     * The order in which the updates of one certificate are counted (docs/formats.md §6): each time the next entry of the
+     * lowest origin whose next entry depends on none of the entries that are left.
+     */
+    private static final class CanonicalSequence {
+        private CanonicalSequence() {}
+
+        /** The entries in that order; those that wait for each other, and what depends on them, are left out. */
+        static List<PlacedEntry> of(Collection<PlacedEntry> entries) {
+            SortedMap<Integer, Deque<PlacedEntry>> left = new TreeMap<>();
+            entries.stream()
+                    .sorted(Comparator.comparingLong(entry -> entry.dot().sequence()))
+                    .forEach(entry -> left.computeIfAbsent(entry.dot().origin(), any -> new ArrayDeque<>())
+                            .add(entry));
+            List<PlacedEntry> ordered = new ArrayList<>(entries.size());
+            boolean moved = true;
+            while (moved) {
+                moved = false;
+                for (Deque<PlacedEntry> log : left.values()) {
+                    if (!log.isEmpty() && waitsForNone(log.getFirst(), left)) {
+                        ordered.add(log.removeFirst());
+                        moved = true;
+                        break;
+                    }
+                }
+            }
+            return ordered;
+        }
+
+        private static boolean waitsForNone(PlacedEntry entry, SortedMap<Integer, Deque<PlacedEntry>> left) {
+            return left.entrySet().stream()
+                    .filter(log -> log.getKey() != entry.dot().origin()
+                            && !log.getValue().isEmpty())
+                    .noneMatch(log -> entry.observed(log.getValue().getFirst().dot()));
+        }
+    }
+
+    /** The updates that a live view of one object shows: the certified ones, and those of delivered entries after them. */
+    private static final class LiveUpdates {
+        /** Looks up what is certified. */
+        interface Certified {
+            /** The certified update under a client's number. */
+            Optional<CountedUpdate> counted(ClientId client, long number);
+        }
+
+        private record RequestId(ClientId client, long number) {}
+
+        private final String key;
+        private final String type;
+        private final boolean settled;
+        private final Map<RequestId, CountedUpdate> updates = new HashMap<>();
+        private final List<CountedUpdate> base;
+        private final Certified certified;
+
+        /**
+         * Updates of an object.
+         *
+         * @param settled whether the type is certified, so that what is of another has no effect
+         * @param base what has an effect at the certificate; it gets the places that come after
+         */
+        LiveUpdates(String key, String type, boolean settled, List<CountedUpdate> base, Certified certified) {
+            this.key = key;
+            this.type = type;
+            this.settled = settled;
+            this.base = base;
+            this.certified = certified;
+            base.forEach(update -> updates.put(numbered(update.request()), update));
+        }
+
+        private static RequestId numbered(Request request) {
+            return new RequestId(request.client(), request.number());
+        }
+
+        /** All of them; empty where the order of delivery decides. */
+        Optional<List<CountedUpdate>> with(Collection<PlacedEntry> after) {
+            if (givenTwice(after)) {
+                return Optional.empty();
+            }
+            List<CountedUpdate> shown = new ArrayList<>(base);
+            for (PlacedEntry entry : after) {
+                if (!concerns(entry)) {
+                    continue;
+                }
+                Request request = (Request) entry.words();
+                if (!request.type().equals(type)) {
+                    if (settled) {
+                        continue;
+                    }
+                    return Optional.empty();
+                }
+                show(entry, request, shown);
+            }
+            return Optional.of(shown);
+        }
+
+        /** Whether a number that is not certified and concerns the object has two entries. */
+        private boolean givenTwice(Collection<PlacedEntry> after) {
+            Map<RequestId, Integer> places = new HashMap<>();
+            Set<RequestId> concerned = new HashSet<>();
+            for (PlacedEntry entry : after) {
+                if (entry.words() instanceof Request request
+                        && certified.counted(request.client(), request.number()).isEmpty()) {
+                    places.merge(numbered(request), 1, Integer::sum);
+                    if (concerns(entry)) {
+                        concerned.add(numbered(request));
+                    }
+                }
+            }
+            return concerned.stream().anyMatch(number -> places.getOrDefault(number, 0) > 1);
+        }
+
+        private boolean concerns(PlacedEntry entry) {
+            return entry.words() instanceof Request request && request.key().equals(key);
+        }
+
+        private void show(PlacedEntry entry, Request request, List<CountedUpdate> shown) {
+            boolean counted =
+                    certified.counted(request.client(), request.number()).isPresent();
+            CountedUpdate known = updates.get(numbered(request));
+            if (counted && known != null && known.identity().equals(entry.identity())) {
+                known.alias(entry.dot(), Long.MAX_VALUE);
+            } else if (!counted
+                    && Meaning.of(type)
+                            .filter(meaning -> meaning.admits(request.operation()))
+                            .isPresent()) {
+                shown.add(new CountedUpdate(entry, request, Long.MAX_VALUE));
+            }
+        }
+    }
+
+    /** What a content must be after the one before it, its state root left out (docs/formats.md §8). */
+    static final class ChainRules {
+        private static final int CONTENT = 35;
+
+        private final @Nullable CertificateContent before;
+        private final Hash hashBefore;
+
+        ChainRules(@Nullable CertificateContent before, Hash hashBefore) {
+            this.before = before;
+            this.hashBefore = hashBefore;
+        }
+
+        /** The hash of a content, which the next one names. */
+        static Hash hash(CertificateContent content) {
+            Cbor out = new Cbor()
+                    .array(8)
+                    .integer(CONTENT)
+                    .hash(content.deployment())
+                    .integer(content.number().value())
+                    .hash(content.previous())
+                    .version(content.version().toArray())
+                    .array(content.roots().size());
+            content.roots().forEach(out::hash);
+            out.hash(content.state()).array(content.exclusions().size());
+            for (Exclusion one : content.exclusions()) {
+                out.array(3).integer(one.origin()).integer(one.cut()).hash(one.evidence());
+            }
+            return Hash.of(Sha256.of(out.bytes()));
+        }
+
+        void check(CertificateContent content, Collection<PlacedEntry> added, Consumer<String> wrong) {
+            String name = "certificate " + content.number();
+            if (content.number().value()
+                    != (before == null ? 1 : before.number().value() + 1)) {
+                wrong.accept(name + " is not the next one");
+            }
+            if (!content.previous().equals(hashBefore)) {
+                wrong.accept(name + " does not name the one before it");
+            }
+            for (int origin = 0; origin < content.version().size(); origin++) {
+                advance(content, origin, wrong);
+            }
+            exclusions(content, wrong);
+            closure(content, added, wrong);
+        }
+
+        private void advance(CertificateContent content, int origin, Consumer<String> wrong) {
+            if (before == null) {
+                return;
+            }
+            long then = before.version().get(origin);
+            long now = content.version().get(origin);
+            if (now < then) {
+                wrong.accept("certificate " + content.number() + " takes entries of appserver " + origin + " back");
+            } else if (now == then
+                    && !content.roots().get(origin).equals(before.roots().get(origin))) {
+                wrong.accept("certificate " + content.number() + " changes the log of appserver " + origin);
+            }
+        }
+
+        private void exclusions(CertificateContent content, Consumer<String> wrong) {
+            if (before != null && !content.exclusions().containsAll(before.exclusions())) {
+                wrong.accept("certificate " + content.number() + " drops or changes an exclusion");
+            }
+            for (Exclusion one : content.exclusions()) {
+                if (content.version().get(one.origin()) != one.cut()) {
+                    wrong.accept("certificate " + content.number() + " cuts appserver " + one.origin() + " at "
+                            + one.cut() + ", and certifies another size");
+                }
+            }
+        }
+
+        /** Every entry comes with all that it depends on, which of an excluded origin ends at the cut. */
+        private static void closure(CertificateContent content, Collection<PlacedEntry> added, Consumer<String> wrong) {
+            Map<Integer, Long> cuts = new HashMap<>();
+            content.exclusions().forEach(one -> cuts.put(one.origin(), one.cut()));
+            for (PlacedEntry entry : added) {
+                for (int origin = 0; origin < content.version().size(); origin++) {
+                    long needed = Math.min(entry.observed()[origin], cuts.getOrDefault(origin, Long.MAX_VALUE));
+                    if (needed > content.version().get(origin)) {
+                        wrong.accept("certificate " + content.number() + " at " + content.version() + " has entry "
+                                + entry.dot() + " and not " + origin + ":" + needed + ", on which it depends");
+                    }
+                }
+                if (!entry.faithful()) {
+                    wrong.accept("entry " + entry.dot() + " is not encoded as docs/formats.md says");
+                }
+            }
+        }
     }
 }

@@ -3,14 +3,16 @@ package org.aspas.emulab.sim.node;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.port.Alarm;
-import org.aspas.appserver.core.port.ClientAdmission;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.Alarm;
+import org.aspas.appserver.core.state.ClientAdmission;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.tag.SessionTags;
 import org.aspas.certify.wire.Certificate;
@@ -18,9 +20,7 @@ import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Refusal;
-import org.aspas.emulab.sim.network.ClientLines;
-import org.aspas.emulab.sim.network.Network;
-import org.aspas.emulab.sim.network.Wire;
+import org.aspas.emulab.sim.engine.Timeline;
 import org.jspecify.annotations.Nullable;
 
 /** One appserver: its cores under a behaviour, each with a disk, and clock and links. */
@@ -331,6 +331,94 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                     noted(client);
                     to.encoded(null, client.connection(), Wire.of(client.frame()));
                 }
+            }
+        }
+    }
+
+    /** Where what leaves an appserver becomes bytes on the network. */
+    private static final class ServerExit {
+        private final World world;
+        private final NodeId self;
+        private @Nullable Object lastEncoded;
+        private @Nullable Wire lastWire;
+
+        ServerExit(World world, NodeId self) {
+            this.world = world;
+            this.self = self;
+        }
+
+        void leave(Outgoing what) {
+            if (what instanceof Outgoing.ToNode node) {
+                world.network().send(self, node.to(), wire(node.frame()), node.late());
+            } else if (what instanceof Outgoing.BytesToNode node) {
+                world.network().send(self, node.to(), new Wire(node.bytes()), 0);
+            } else if (what instanceof Outgoing.ToClient client) {
+                world.lines().toClient(client.connection(), Wire.of(client.frame()));
+            } else if (what instanceof Outgoing.BytesToClient client) {
+                world.lines().toClient(client.connection(), new Wire(client.bytes()));
+            }
+        }
+
+        /** What goes to several servers is encoded once. */
+        Wire wire(Frame frame) {
+            Object content = frame instanceof Frame.Plain plain ? plain.message() : ((Frame.Sealed) frame).signed();
+            Wire known = lastWire;
+            if (content == lastEncoded && known != null) {
+                return known;
+            }
+            Wire made = Wire.of(frame);
+            lastEncoded = content;
+            lastWire = made;
+            return made;
+        }
+    }
+
+    /** Carries out what an appserver's cores want of their disks, and tells them when it is done, unless the server has ended since. */
+    private static final class ServerStorage {
+        private final Timeline timeline;
+        private final ServerDisks disks;
+        private final LongSupplier life;
+        private final BiConsumer<Event, Consumer<ConductedServer>> steps;
+
+        /**
+         * The storage of one server.
+         *
+         * @param life which of its lives it lives now
+         * @param steps takes what happens, and what the server does then
+         */
+        ServerStorage(
+                Timeline timeline,
+                ServerDisks disks,
+                LongSupplier life,
+                BiConsumer<Event, Consumer<ConductedServer>> steps) {
+            this.timeline = timeline;
+            this.disks = disks;
+            this.life = life;
+            this.steps = steps;
+        }
+
+        /** Appends a record; whether it is durable at once. */
+        boolean persist(int core, Effect.Persist record) {
+            long writer = life.getAsLong();
+            if (disks.os()) {
+                Event.Written event = new Event.Written(record.ticket());
+                timeline.after(1, () -> tell(writer, event, server -> server.written(core, event)));
+            }
+            return disks.append(core, record, ticket -> {
+                Event.Persisted event = new Event.Persisted(ticket);
+                tell(writer, event, server -> server.persisted(core, event));
+            });
+        }
+
+        /** Keeps hashes of leaves, or gives them back. */
+        void leaves(int core, Effect.OfLeaves effect) {
+            long reader = life.getAsLong();
+            disks.leaves(core, effect, loaded -> tell(reader, loaded, server -> server.loaded(core, loaded)));
+        }
+
+        private void tell(long who, Event event, Consumer<ConductedServer> step) {
+            if (life.getAsLong() == who) {
+                steps.accept(event, step);
             }
         }
     }

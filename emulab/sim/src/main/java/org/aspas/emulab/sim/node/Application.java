@@ -1,9 +1,9 @@
 package org.aspas.emulab.sim.node;
 
 import java.util.List;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Effect;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.Effect;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.jspecify.annotations.Nullable;
 
@@ -18,8 +18,8 @@ public final class Application {
     private static final long BEGINNINGS = 200 * Timeline.MILLI;
 
     private final Timeline timeline;
-    private final Chance pauses;
-    private final Chance whims;
+    private final SeededRandom pauses;
+    private final SeededRandom whims;
     private final Workload workload;
     private final long tolerance;
     private final List<Long> tolerances;

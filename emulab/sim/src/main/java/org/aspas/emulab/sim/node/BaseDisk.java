@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import org.aspas.appserver.core.port.BaseImage;
-import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.SavedBase;
+import org.aspas.appserver.core.state.BaseImage;
+import org.aspas.appserver.core.state.BaseReader;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.SavedBase;
 import org.aspas.certify.wire.CertificateNumber;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +26,7 @@ final class BaseDisk {
     /** A key is no longer than its object's key and so many bytes. */
     private static final int LONGEST_REST = 33;
 
-    private final Chance chance;
+    private final SeededRandom chance;
     private final ArrayDeque<BaseImage> unforced = new ArrayDeque<>();
     private TreeMap<byte[], byte[]> contents = empty();
     private byte @Nullable [] head;
@@ -34,7 +34,7 @@ final class BaseDisk {
     /** What the contents are; null when they are not of this process. */
     private @Nullable BaseImage written;
 
-    BaseDisk(Chance chance) {
+    BaseDisk(SeededRandom chance) {
         this.chance = chance;
     }
 

@@ -9,8 +9,8 @@ import java.util.function.BooleanSupplier;
  * @param attacks whether it attacks by now; asked before each event
  * @param witness sees what it does while it attacks
  */
-public record Behaviour(ServerConduct conduct, BooleanSupplier attacks, Witness witness) {
-    public static final Behaviour CORRECT = new Behaviour(new ServerConduct() {}, () -> false, what -> {});
+public record Behaviour(ByzantineBehavior conduct, BooleanSupplier attacks, Witness witness) {
+    public static final Behaviour CORRECT = new Behaviour(new ByzantineBehavior() {}, () -> false, what -> {});
 
     /** Sees what a server does while it attacks. */
     @FunctionalInterface

@@ -11,12 +11,12 @@ import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.OpenSession;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.ClientState;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.ClientState;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
 import org.jspecify.annotations.Nullable;
 

@@ -11,8 +11,8 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.journal.JournalLimits;
 import org.aspas.client.api.ClientRecord;
 import org.aspas.client.api.ClientStateStore;
-import org.aspas.client.core.port.ClientState;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.client.core.ClientState;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +28,7 @@ public final class ClientDisk implements ClientStateStore {
     /** There is only one. */
     private static final Hash DEPLOYMENT = Hash.ZERO;
 
-    private final Chance chance;
+    private final SeededRandom chance;
     private final RecordDisk disk;
     private @Nullable ClientRecord record;
     private Optional<ClientState> state = Optional.empty();
@@ -37,7 +37,7 @@ public final class ClientDisk implements ClientStateStore {
     private boolean full;
     private boolean forgot;
 
-    ClientDisk(String name, Chance chance) {
+    ClientDisk(String name, SeededRandom chance) {
         this.chance = chance;
         this.disk = new RecordDisk(name, chance);
     }

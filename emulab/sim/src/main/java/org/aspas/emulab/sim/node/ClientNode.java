@@ -1,23 +1,29 @@
 package org.aspas.emulab.sim.node;
 
 import java.io.UncheckedIOException;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.BiFunction;
-import org.aspas.appserver.core.port.ConnectionId;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Complain;
+import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
+import org.aspas.client.core.CallId;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.ClientEvent;
-import org.aspas.client.core.port.ClientState;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Failure;
-import org.aspas.client.core.port.Notice;
+import org.aspas.client.core.ClientEvent;
+import org.aspas.client.core.ClientState;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Failure;
+import org.aspas.client.core.Notice;
+import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
-import org.aspas.emulab.sim.network.Wire;
-import org.aspas.emulab.sim.processor.Processors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -290,5 +296,151 @@ public final class ClientNode {
     @Override
     public String toString() {
         return name;
+    }
+
+    /** The mailbox of a client on the machine that it shares with others. */
+    private static final class ClientThread {
+        private final Processors processors;
+        private final Costs costs;
+        private final Machine.Lane mailbox;
+
+        ClientThread(Processors processors, int client) {
+            this.processors = processors;
+            this.costs = processors.costs();
+            this.mailbox = processors.ofClient(client).lane();
+        }
+
+        /**
+         * The client's core is to take an event.
+         *
+         * @param bytes the length of the frame that came, or 0
+         * @param outlet carries out what follows, when the time for it is over
+         */
+        void happened(Event event, int bytes, Supplier<List<Effect>> step, Consumer<List<Effect>> outlet) {
+            mailbox.add(() -> {
+                String kind = StepKind.of(event);
+                String label = event instanceof Event.FrameReceived received ? StepKind.name(received.frame()) : "";
+                long before = processors.signatures().nanos();
+                processors.meter().begin();
+                List<Effect> effects = step.get();
+                processors.meter().end(kind, bytes);
+                long nanos =
+                        processors.step(kind, bytes) + processors.signatures().nanos() - before;
+                if (bytes > 0) {
+                    nanos += processors.frame(costs.clientReceive(), label, bytes)
+                            + processors.frame(costs.decode(), label, bytes);
+                }
+                for (Effect effect : effects) {
+                    nanos += sending(effect);
+                }
+                return new Machine.Done(nanos, () -> outlet.accept(effects));
+            });
+        }
+
+        private long sending(Effect effect) {
+            if (!(effect instanceof Effect.Send send)) {
+                return 0;
+            }
+            Wire wire = Wire.of(send.frame());
+            int bytes = wire.bytes().length;
+            String label = StepKind.name(send.frame());
+            return processors.frame(costs.encode(), label, bytes) + processors.frame(costs.clientSend(), label, bytes);
+        }
+    }
+
+    /**
+     * A client's short connections to appservers that it has no session with, made when there is something to send and ended
+     * when nothing came or went for long. What cannot be sent is dropped; the core asks again.
+     */
+    private static final class SideLines {
+        private static final int MOST_QUEUED = 64;
+        private static final long IDLE = 10 * Timeline.SECOND;
+
+        private final World world;
+        private final String name;
+        private final int place;
+        private final BiConsumer<Integer, Frame> taker;
+        private final Map<Integer, Side> sides = new TreeMap<>();
+
+        /**
+         * No connections yet.
+         *
+         * @param place the index of the client whose they are
+         * @param taker takes a frame with the index of the appserver that it came from
+         */
+        SideLines(World world, String name, int place, BiConsumer<Integer, Frame> taker) {
+            this.world = world;
+            this.name = name;
+            this.place = place;
+            this.taker = taker;
+        }
+
+        void send(int server, Frame frame) {
+            sides.computeIfAbsent(server, Side::new).send(Wire.of(frame));
+        }
+
+        void tick() {
+            long now = world.timeline().now();
+            List.copyOf(sides.values()).stream()
+                    .filter(side -> now - side.moved >= IDLE)
+                    .forEach(Side::end);
+        }
+
+        void end() {
+            List.copyOf(sides.values()).forEach(Side::end);
+        }
+
+        private final class Side implements ClientLines.Caller {
+            final int to;
+            final ArrayDeque<Wire> queue = new ArrayDeque<>();
+            final ConnectionId number;
+            boolean stands;
+            long moved;
+
+            Side(int to) {
+                this.to = to;
+                this.number = world.lines().connect(name, NodeId.appserver(to), this);
+            }
+
+            void send(Wire wire) {
+                moved = world.timeline().now();
+                if (stands) {
+                    world.lines().toServer(number, wire);
+                } else if (queue.size() < MOST_QUEUED) {
+                    queue.add(wire);
+                }
+            }
+
+            void end() {
+                sides.remove(to, this);
+                world.lines().end(number);
+            }
+
+            @Override
+            public int place() {
+                return place;
+            }
+
+            @Override
+            public void connected(ConnectionId connected) {
+                stands = true;
+                while (!queue.isEmpty()) {
+                    world.lines().toServer(number, queue.remove());
+                }
+            }
+
+            @Override
+            public void frame(ConnectionId received, Wire wire) {
+                moved = world.timeline().now();
+                if (sides.get(to) == this && wire.decoded() instanceof Decoded.Accepted<Frame> accepted) {
+                    taker.accept(to, accepted.value());
+                }
+            }
+
+            @Override
+            public void closed(ConnectionId gone) {
+                sides.remove(to, this);
+            }
+        }
     }
 }

@@ -2,8 +2,8 @@ package org.aspas.emulab.sim.node;
 
 import java.util.List;
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.Frame;
@@ -11,17 +11,17 @@ import org.aspas.certify.wire.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An appserver with a behaviour: one or two correct cores under one name, and a {@link ServerConduct} between them and
+ * An appserver with a behaviour: one or two correct cores under one name, and a {@link ByzantineBehavior} between them and
  * everybody else. The simulator and the attacks on real sockets run it, each with its own {@link Shell}.
  *
  * <p>Until it attacks it is a correct server. All its cores are told the same, so that they stay equal. What the first one
  * wants is done; the conduct is only shown what servers send and the batches that leave. For one thread.
  */
 public final class ConductedServer {
-    private static final ServerConduct.Exit NOWHERE = what -> {};
+    private static final ByzantineBehavior.Exit NOWHERE = what -> {};
 
     /** What the server stands on. */
-    public interface Shell extends ServerConduct.Exit {
+    public interface Shell extends ByzantineBehavior.Exit {
         /**
          * A core writes a record.
          *
@@ -41,7 +41,7 @@ public final class ConductedServer {
 
     private final List<AppServerCore> cores;
     private final Behaviour behaviour;
-    private final ServerConduct conduct;
+    private final ByzantineBehavior conduct;
     private final Shell shell;
     private boolean attacking;
 
@@ -184,7 +184,7 @@ public final class ConductedServer {
             }
             shell.send(due);
         } else if (!(due instanceof Outgoing.ToNode node) || conduct.knows(core, node.to())) {
-            MisdeedJudge judge = new MisdeedJudge(due, shell, behaviour.witness());
+            MisbehaviorDetector judge = new MisbehaviorDetector(due, shell, behaviour.witness());
             conduct.wanted(core, due, judge);
             if (cores.size() == 1) {
                 judge.over();
@@ -193,7 +193,88 @@ public final class ConductedServer {
     }
 
     /** The exit for what no core wants to send. */
-    private ServerConduct.Exit unasked() {
-        return new MisdeedJudge(null, shell, behaviour.witness());
+    private ByzantineBehavior.Exit unasked() {
+        return new MisbehaviorDetector(null, shell, behaviour.witness());
+    }
+
+    /**
+     * The one decision on what a misdeed is. It holds what leaves a server against the one thing that is due because a core wants
+     * to send it. A correct server sends that thing once and in time, and nothing else. What leaves goes on to the next exit.
+     */
+    static final class MisbehaviorDetector implements ByzantineBehavior.Exit {
+        private final @Nullable Outgoing due;
+        private final ByzantineBehavior.Exit next;
+        private final Behaviour.Witness witness;
+        private boolean sent;
+        private boolean misdeed;
+
+        /**
+         * A judge of what leaves because of one wish of a core, or unasked.
+         *
+         * @param due what a core wants to send; null when none wants anything
+         * @param next where what leaves goes
+         * @param witness sees it, and is told what a correct server would not do
+         */
+        MisbehaviorDetector(@Nullable Outgoing due, ByzantineBehavior.Exit next, Behaviour.Witness witness) {
+            this.due = due;
+            this.next = next;
+            this.witness = witness;
+        }
+
+        @Override
+        public void send(Outgoing what) {
+            Frame frame = frame(what);
+            if (frame == null) {
+                tell("sends " + addressee(what) + " bytes that are no frame of its core");
+            } else if (due == null || content(frame) != content(frame(due))) {
+                String changed = due == null || sent ? "" : "changed ";
+                tell("sends " + addressee(what) + " a " + changed + Wire.label(frame)
+                        + (changed.isEmpty() ? " besides" : ""));
+            } else {
+                if (what instanceof Outgoing.ToNode node && node.late() > 0) {
+                    tell("delays the " + Wire.label(frame) + " for " + addressee(what));
+                } else if (sent) {
+                    tell("sends " + addressee(what) + " a " + Wire.label(frame) + " again");
+                }
+                sent = true;
+            }
+            witness.sees(what);
+            next.send(what);
+        }
+
+        /** Nothing more leaves because of the wish. To keep it back is a misdeed, unless something else was sent instead. */
+        void over() {
+            Outgoing wish = due;
+            Frame frame = wish == null ? null : frame(wish);
+            if (wish != null && frame != null && !sent && !misdeed) {
+                tell("keeps back the " + Wire.label(frame) + " for " + addressee(wish));
+            }
+        }
+
+        private void tell(String what) {
+            misdeed = true;
+            witness.misdeed(what);
+        }
+
+        private static String addressee(Outgoing what) {
+            if (what instanceof Outgoing.ToNode node) {
+                return node.to().toString();
+            }
+            return what instanceof Outgoing.BytesToNode node ? node.to().toString() : "a client";
+        }
+
+        private static @Nullable Frame frame(Outgoing what) {
+            if (what instanceof Outgoing.ToNode node) {
+                return node.frame();
+            }
+            return what instanceof Outgoing.ToClient client ? client.frame() : null;
+        }
+
+        /** What a frame wraps: the core's own object, if it is what the core wanted to send. */
+        private static @Nullable Object content(@Nullable Frame frame) {
+            return frame instanceof Frame.Sealed sealed
+                    ? sealed.signed()
+                    : frame instanceof Frame.Plain plain ? plain.message() : null;
+        }
     }
 }

@@ -7,15 +7,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
-import org.aspas.appserver.core.base.StoredSum;
-import org.aspas.appserver.core.port.BaseReader;
-import org.aspas.appserver.core.port.Effect;
-import org.aspas.appserver.core.port.SavedBase;
-import org.aspas.appserver.core.port.StoreState;
-import org.aspas.appserver.core.port.StoredHistory;
-import org.aspas.appserver.core.step.Records;
-import org.aspas.certify.durable.Ticket;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.appserver.core.certification.StoredSum;
+import org.aspas.appserver.core.state.BaseReader;
+import org.aspas.appserver.core.state.Effect;
+import org.aspas.appserver.core.state.Records;
+import org.aspas.appserver.core.state.SavedBase;
+import org.aspas.appserver.core.state.StoreState;
+import org.aspas.appserver.core.state.StoredHistory;
+import org.aspas.certify.step.Ticket;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.jspecify.annotations.Nullable;
 
@@ -33,7 +33,7 @@ final class Disk {
     private static final long TRIED_AGAIN = 100 * Timeline.MILLI;
 
     private final Timeline timeline;
-    private final Chance chance;
+    private final SeededRandom chance;
     private final long slowest;
     private final List<byte[]> records = new ArrayList<>();
     private int durable;
@@ -76,7 +76,7 @@ final class Disk {
      * @param slowest how many microseconds a flush takes at most; 0 for one that is durable at once
      * @param os whether the end of a process loses nothing that was written, and only the end of the machine does
      */
-    Disk(Timeline timeline, Chance chance, long slowest, boolean os) {
+    Disk(Timeline timeline, SeededRandom chance, long slowest, boolean os) {
         this.os = os;
         this.timeline = timeline;
         this.chance = chance;

@@ -1,6 +1,6 @@
 package org.aspas.emulab.sim.node;
 
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
 
 /**
@@ -13,7 +13,7 @@ public record LocalClock(long offsetMillis, double rate) {
     public static final LocalClock TRUE = new LocalClock(0, 1);
 
     /** A clock up to a day ahead or behind, up to a tenth too fast or too slow. */
-    public static LocalClock skewed(Chance chance) {
+    public static LocalClock skewed(SeededRandom chance) {
         return new LocalClock(chance.between(-86_400_000, 86_400_000), 0.9 + 0.2 * chance.fraction());
     }
 

@@ -1,6 +1,6 @@
 package org.aspas.emulab.sim.node;
 
-import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Frame;
 

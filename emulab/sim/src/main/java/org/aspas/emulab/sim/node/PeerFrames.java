@@ -2,11 +2,11 @@ package org.aspas.emulab.sim.node;
 
 import java.util.Arrays;
 import java.util.Optional;
-import org.aspas.appserver.core.port.BatchOutcome;
-import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.appserver.core.port.EarlyLook;
-import org.aspas.appserver.core.port.Event;
-import org.aspas.appserver.core.port.OpenBatch;
+import org.aspas.appserver.core.state.BatchOutcome;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.EntryPrecheck;
+import org.aspas.appserver.core.state.Event;
+import org.aspas.appserver.core.state.OpenBatch;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
@@ -19,7 +19,7 @@ import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Sealer;
 import org.aspas.certify.wire.Share;
 import org.aspas.certify.wire.Signed;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.SeededRandom;
 
 /**
  * What an appserver does with the frames of correct peers before its core's thread has them: it verifies their signatures,
@@ -29,7 +29,7 @@ import org.aspas.emulab.sim.engine.Chance;
 final class PeerFrames {
     private final CoreSettings settings;
     private final CertificateVerifier certificates;
-    private final EarlyLook look;
+    private final EntryPrecheck look;
     private final long[] opened;
     private final boolean looks;
 
@@ -41,12 +41,12 @@ final class PeerFrames {
         this.looks = looks;
         this.settings = settings;
         this.certificates = new CertificateVerifier(settings.quorums(), settings.bftserverKeys(), settings.verifier());
-        this.look = new EarlyLook(settings.admits(), settings.verifier(), settings.tags());
+        this.look = new EntryPrecheck(settings.admits(), settings.verifier(), settings.tags());
         this.opened = new long[settings.quorums().appservers()];
     }
 
     /** Where this takes no time: half of the correct servers do it, chosen by lot; cores of the others find frames as they came. */
-    static PeerFrames atOnce(CoreSettings settings, boolean correct, Chance lots) {
+    static PeerFrames atOnce(CoreSettings settings, boolean correct, SeededRandom lots) {
         return new PeerFrames(
                 settings,
                 correct && lots.stream(settings.self() + " looks early").happens(0.5));

@@ -9,14 +9,14 @@ import java.util.TreeMap;
 import org.aspas.certify.journal.FileLayer;
 import org.aspas.certify.journal.memory.MemoryFile;
 import org.aspas.certify.journal.memory.MemoryFiles;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.SeededRandom;
 
 /**
  * The disk of a bftserver or a client, with the files of the production journal. What was not forced is lost, kept or torn when the power
  * fails, and is still there, and still not durable, when only the process ends.
  */
 public final class RecordDisk implements FileLayer {
-    private final Chance chance;
+    private final SeededRandom chance;
     private final MemoryFiles files;
     private final Map<String, byte[]> copy = new TreeMap<>();
     private final DiskFaults faults = new DiskFaults();
@@ -25,7 +25,7 @@ public final class RecordDisk implements FileLayer {
         T carriedOut() throws IOException;
     }
 
-    RecordDisk(String name, Chance chance) {
+    RecordDisk(String name, SeededRandom chance) {
         this.chance = chance;
         this.files = new MemoryFiles(name, () -> chance.between(1, Long.MAX_VALUE - 1));
     }

@@ -3,7 +3,6 @@ package org.aspas.emulab.sim.node;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.emulab.sim.network.Wire;
 
 /** How a bftserver behaves, given what a correct one would do. */
 public interface ReplicaConduct {

@@ -6,14 +6,13 @@ import java.util.function.IntConsumer;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.Membership;
-import org.aspas.certify.order.Ordering;
+import org.aspas.certify.machine.Ordering;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.ReplicaSettings;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Kind;
 import org.aspas.certify.wire.Share;
-import org.aspas.emulab.sim.network.Wire;
 
 /** Carries out what a bftserver's core wants said, as its conduct lets it, and tells the guarantees of it. */
 final class ReplicaEffects {

@@ -5,15 +5,12 @@ import java.util.function.IntConsumer;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.order.TotalOrder;
+import org.aspas.certify.machine.TotalOrder;
 import org.aspas.certify.replica.BftServerCore;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
+import org.aspas.certify.replica.RecordState;
 import org.aspas.certify.replica.ReplicaSettings;
-import org.aspas.certify.signer.RecordState;
-import org.aspas.emulab.sim.network.Network;
-import org.aspas.emulab.sim.network.Wire;
-import org.aspas.emulab.sim.processor.Processors;
 import org.jspecify.annotations.Nullable;
 
 /** One bftserver: the production core with clock, links, order and record. A restart loses all but the record. */

@@ -13,8 +13,8 @@ import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.journal.JournalLimits;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
-import org.aspas.certify.signer.RecordState;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.certify.replica.RecordState;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.DiskFaults.ProcessEnded;
 
@@ -33,7 +33,7 @@ public final class ReplicaRecord {
     private final NodeId id;
     private final Hash deployment;
     private final long slowest;
-    private final Chance speed;
+    private final SeededRandom speed;
     private final JournalLimits limits;
     private final RecordDisk disk;
     private DurableRecord record;
@@ -60,7 +60,7 @@ public final class ReplicaRecord {
         this.deployment = deployment;
         this.slowest = slowest;
         this.speed = world.chance().stream("record speed " + id);
-        Chance disks = world.chance().stream("record" + id);
+        SeededRandom disks = world.chance().stream("record" + id);
         this.limits = disks.happens(0.5) ? SMALL : LARGE;
         this.disk = new RecordDisk(id.toString(), disks);
         try {

@@ -9,12 +9,6 @@ import org.aspas.certify.replica.CommandAdmission;
 import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.ReplicaSettings;
-import org.aspas.emulab.sim.network.Wire;
-import org.aspas.emulab.sim.processor.Costs;
-import org.aspas.emulab.sim.processor.Linear;
-import org.aspas.emulab.sim.processor.Machine;
-import org.aspas.emulab.sim.processor.Processors;
-import org.aspas.emulab.sim.processor.StepKind;
 
 /**
  * The threads of a bftserver on its machine: two for the links, which verify what appservers send; one at a time steps the

@@ -5,13 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.machine.OrderedMachine;
-import org.aspas.certify.order.TotalOrder;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.certify.machine.TotalOrder;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
-import org.aspas.emulab.sim.network.Delays;
-import org.aspas.emulab.sim.network.Entrance;
-import org.aspas.emulab.sim.network.Wire;
 
 /**
  * The ordering engine of the simulator, behind the same port as BFT-SMaRt's: every replica gets the same commands in the
@@ -90,8 +87,8 @@ public final class Sequencer {
     }
 
     private final Timeline timeline;
-    private final Chance chance;
-    private final Chance early;
+    private final SeededRandom chance;
+    private final SeededRandom early;
     private final Trace trace;
     private final int quorum;
     private final Delays delays;
@@ -114,7 +111,7 @@ public final class Sequencer {
      *
      * @param quorum how many replicas make progress, 2b+1
      */
-    public Sequencer(Timeline timeline, Chance chance, Trace trace, int quorum, Delays delays) {
+    public Sequencer(Timeline timeline, SeededRandom chance, Trace trace, int quorum, Delays delays) {
         this.timeline = timeline;
         this.chance = chance;
         this.early = chance.stream("early words");

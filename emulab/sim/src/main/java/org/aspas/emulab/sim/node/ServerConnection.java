@@ -1,14 +1,12 @@
 package org.aspas.emulab.sim.node;
 
-import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.certify.bound.Backoff;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
-import org.aspas.client.core.port.Event;
+import org.aspas.client.core.Event;
 import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.network.ClientLines;
-import org.aspas.emulab.sim.network.Wire;
 
 /** A client's connection to its present server: when it ends it is made again, after pauses that grow. */
 final class ServerConnection implements ClientLines.Caller {

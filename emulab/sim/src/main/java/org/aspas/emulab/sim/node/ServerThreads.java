@@ -6,21 +6,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 import org.aspas.appserver.core.AppServerCore;
-import org.aspas.appserver.core.port.ClientAdmission;
-import org.aspas.appserver.core.port.ConnectionId;
-import org.aspas.appserver.core.port.CoreSettings;
-import org.aspas.appserver.core.port.Event;
+import org.aspas.appserver.core.state.ClientAdmission;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.appserver.core.state.CoreSettings;
+import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.emulab.sim.network.Wire;
-import org.aspas.emulab.sim.processor.Costs;
-import org.aspas.emulab.sim.processor.Linear;
-import org.aspas.emulab.sim.processor.Machine;
-import org.aspas.emulab.sim.processor.Processors;
-import org.aspas.emulab.sim.processor.StepKind;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,16 +2,17 @@ package org.aspas.emulab.sim.node;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.ReadPart;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.Event;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.Event;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
 import org.jspecify.annotations.Nullable;
 
@@ -54,11 +55,11 @@ public final class Workload {
     private static final int TICKETS_PER_TYPED_KEY = 8;
 
     private final int client;
-    private final Chance chance;
+    private final SeededRandom chance;
     private final Mix mix;
     private final List<Value> own = new ArrayList<>();
 
-    public Workload(int client, Chance chance, Mix mix) {
+    public Workload(int client, SeededRandom chance, Mix mix) {
         this.client = client;
         this.chance = chance;
         this.mix = mix;
@@ -196,5 +197,35 @@ public final class Workload {
 
     private ClientUpdate clear(CallId call, String key) {
         return new ClientUpdate(client, call, key, SET, Operation.of("clear"));
+    }
+
+    /**
+     * A choice among as many records as the YCSB runs on real sockets have, in the same way: zipfian with YCSB's constant, so
+     * that the first record is chosen most often.
+     */
+    private static final class ZipfianRecords {
+        private static final int RECORDS = 1_000;
+        private static final double CONSTANT = 0.99;
+        private static final double[] UP_TO = cumulated();
+
+        private ZipfianRecords() {}
+
+        private static double[] cumulated() {
+            double[] sums = new double[RECORDS];
+            double sum = 0;
+            for (int record = 0; record < RECORDS; record++) {
+                sum += 1 / Math.pow(record + 1, CONSTANT);
+                sums[record] = sum;
+            }
+            for (int record = 0; record < RECORDS; record++) {
+                sums[record] /= sum;
+            }
+            return sums;
+        }
+
+        static int next(SeededRandom chance) {
+            int found = Arrays.binarySearch(UP_TO, chance.fraction());
+            return Math.min(RECORDS - 1, found < 0 ? -found - 1 : found);
+        }
     }
 }

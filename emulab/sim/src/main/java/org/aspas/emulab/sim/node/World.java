@@ -1,12 +1,9 @@
 package org.aspas.emulab.sim.node;
 
-import org.aspas.emulab.sim.engine.Chance;
+import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.invariant.Monitor;
-import org.aspas.emulab.sim.network.ClientLines;
-import org.aspas.emulab.sim.network.Network;
-import org.aspas.emulab.sim.processor.Processors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record World(
         Timeline timeline,
-        Chance chance,
+        SeededRandom chance,
         Trace trace,
         Network network,
         ClientLines lines,

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.function.IntToLongFunction;
 import java.util.stream.IntStream;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.lag.LagStep;
-import org.aspas.certify.quorum.Quorums;
 
 /**
  * The least time from an answer to its confirmation that the messages of certification take in a world, where nobody computes,

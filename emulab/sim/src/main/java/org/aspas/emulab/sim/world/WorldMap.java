@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.quorum.Quorums;
 
 /**
  * One world, whole: how far apart its parties are and what goes wrong when. Immutable.

@@ -14,8 +14,6 @@ import java.util.regex.Pattern;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.emulab.sim.world.WorldMap.MillisRange;
 import org.aspas.emulab.sim.world.WorldMap.SitePair;
-import org.aspas.emulab.sim.yaml.MalformedFileException;
-import org.aspas.emulab.sim.yaml.YamlValue;
 import org.jspecify.annotations.Nullable;
 
 /** Reads a world's file (docs/worlds.md). The first mistake ends the reading, with its line and what would be right. */

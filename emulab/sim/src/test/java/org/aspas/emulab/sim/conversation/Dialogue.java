@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
-import org.aspas.appserver.core.port.ConnectionId;
+import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.certify.certificate.CertificateVerifier;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.identity.AgreementShare;
@@ -17,15 +17,15 @@ import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Sealer;
+import org.aspas.client.core.CallId;
+import org.aspas.client.core.CertificateCheck;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.check.CertificateCheck;
-import org.aspas.client.core.port.CallId;
-import org.aspas.client.core.port.ClientSettings;
-import org.aspas.client.core.port.ClientState;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
-import org.aspas.client.core.port.Policy;
-import org.aspas.client.core.port.Tagging;
+import org.aspas.client.core.ClientSettings;
+import org.aspas.client.core.ClientState;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
+import org.aspas.client.core.Policy;
+import org.aspas.client.core.Tagging;
 
 /** The real core of a client at appserver 0 of a {@link CoreDeployment}, and what the two say to each other. */
 final class Dialogue {

@@ -20,8 +20,8 @@ import org.aspas.certify.identity.PublicKey;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Frame;
 import org.aspas.client.core.ClientCore;
-import org.aspas.client.core.port.Effect;
-import org.aspas.client.core.port.Event;
+import org.aspas.client.core.Effect;
+import org.aspas.client.core.Event;
 import org.aspas.emulab.sim.vectors.RecordedFiles;
 import org.junit.jupiter.api.Test;
 

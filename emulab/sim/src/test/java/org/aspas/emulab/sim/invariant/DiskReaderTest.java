@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.appserver.core.step.Records;
+import org.aspas.appserver.core.state.Records;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.Certificate;

@@ -19,6 +19,7 @@ import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Entry;
 import org.aspas.crdt.value.Value;
+import org.aspas.emulab.sim.model.ReferenceModel.ChainRules;
 import org.junit.jupiter.api.Test;
 
 /** The model finds what the worked example of docs/formats.md §12 says: leaves, roots, and a certificate in order. */

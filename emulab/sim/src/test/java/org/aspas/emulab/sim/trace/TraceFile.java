@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.emulab.sim.fault.Fault;
-import org.aspas.emulab.sim.network.Conditions;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
+import org.aspas.emulab.sim.node.Conditions;
+import org.aspas.emulab.sim.script.Fault;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 
 /**
  * A trace as text: what it shows in lines with #, commands, a line of dashes, and what the parties say. The commands:

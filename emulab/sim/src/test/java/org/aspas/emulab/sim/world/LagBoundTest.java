@@ -2,9 +2,8 @@ package org.aspas.emulab.sim.world;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.lag.LagStep;
-import org.aspas.certify.quorum.Quorums;
-import org.aspas.emulab.sim.yaml.MalformedFileException;
 import org.junit.jupiter.api.Test;
 
 /** Worlds that are small enough to be worked out by hand; all times in their comments are one way, in milliseconds. */

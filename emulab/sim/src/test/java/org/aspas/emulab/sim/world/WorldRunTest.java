@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Set;
-import org.aspas.emulab.sim.detection.Detection;
-import org.aspas.emulab.sim.role.Roles;
-import org.aspas.emulab.sim.run.RunResult;
-import org.aspas.emulab.sim.run.Settings;
-import org.aspas.emulab.sim.run.Simulation;
-import org.aspas.emulab.sim.yaml.MalformedFileException;
+import org.aspas.emulab.sim.adversary.Roles;
+import org.aspas.emulab.sim.invariant.Detection;
+import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Settings;
+import org.aspas.emulab.sim.script.Simulation;
 import org.junit.jupiter.api.Test;
 
 /** The simulator in worlds: distances, and every event of a timeline. */

@@ -1,9 +1,0 @@
-/**
- * Wires an appserver: core, actor, links, store and HTTP port. {@link org.aspas.appserver.main.AppServer} is the way to
- * run one, in its own process or several in one; servers in one process share nothing but, if asked to, the threads of
- * one actor system.
- */
-@NullMarked
-package org.aspas.appserver.main;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.baselines.obft.core}. */
+package org.aspas.emulab.baselines.obft.core;

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.experiments.run}. */
+package org.aspas.emulab.experiments.run;

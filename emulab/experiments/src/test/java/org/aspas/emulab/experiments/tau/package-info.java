@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.experiments.tau}. */
-package org.aspas.emulab.experiments.tau;

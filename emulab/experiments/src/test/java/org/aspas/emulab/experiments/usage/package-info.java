@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.experiments.usage}. */
-package org.aspas.emulab.experiments.usage;

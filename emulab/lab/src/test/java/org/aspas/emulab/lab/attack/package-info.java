@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.lab.attack}. */
-package org.aspas.emulab.lab.attack;

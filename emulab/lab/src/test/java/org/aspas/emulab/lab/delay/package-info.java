@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.lab.delay}. */
-package org.aspas.emulab.lab.delay;

@@ -1,3 +1,0 @@
-/** Tests of deployments as directories. */
-@org.jspecify.annotations.NullMarked
-package org.aspas.emulab.lab.deployment;

@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.rivals.ap}. */
-package org.aspas.emulab.rivals.ap;

@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.rivals.bft}. */
-package org.aspas.emulab.rivals.bft;

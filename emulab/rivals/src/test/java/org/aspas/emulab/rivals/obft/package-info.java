@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.rivals.obft}. */
-package org.aspas.emulab.rivals.obft;

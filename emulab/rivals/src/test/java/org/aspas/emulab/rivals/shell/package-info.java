@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.rivals.shell}. */
-package org.aspas.emulab.rivals.shell;

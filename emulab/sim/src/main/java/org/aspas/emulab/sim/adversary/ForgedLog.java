@@ -1,0 +1,370 @@
+package org.aspas.emulab.sim.adversary;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Frontier;
+import org.aspas.certify.wire.Head;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Stable;
+import org.aspas.certify.wire.VertObft;
+import org.aspas.crdt.clock.Dot;
+import org.aspas.crdt.clock.VersionVector;
+import org.aspas.crdt.value.Operation;
+import org.aspas.crdt.value.Value;
+import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.node.ByzantineBehavior;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A server that shows the others a log of its own making in place of its core's: the core's entries in their order, with
+ * entries in between, or dependencies, that no correct server would write. Heads, batches and reports are of the made log.
+ */
+final class ForgedLog implements ByzantineBehavior {
+    /** What is wrong with the entries in between, or with all. */
+    enum Kind {
+        /** A client's request with another operation, under the signature of the first. */
+        FORGED,
+        /** A request of any client, entered once more; rightly signed. */
+        REPLAYED,
+        /** Dependencies that nobody has; when it has begun, ever more such entries. */
+        GHOSTS,
+        /** Dependencies that never grow. */
+        UNDERSTATED,
+        /** Dependencies that grow by the entries of one other origin only, whatever these depend on. */
+        NARROW,
+        /** Dependencies that go back. */
+        BACKWARDS,
+        /**
+         * As {@link #FORGED}, once: it is the last entry of the log, and clients get no answer to what came after the ones
+         * before it. So nothing but the entry itself proves anything.
+         */
+        LAST,
+        /** Entries that their signatures do not make genuine, with tags. */
+        TAGGED,
+        /**
+         * Requests to remove that came from another origin, entered once more, rightly signed, with dependencies that do not cover what
+         * the client had seen. What it has of that origin it gives to nobody, so that the copies are first.
+         */
+        COPIES
+    }
+
+    private static final long RESEND = 300 * Timeline.MILLI;
+    private static final int MOST_ENTRIES = 200;
+    private static final int GHOSTS_AT_ONCE = 60;
+    private static final int FORGED_AT_ONCE = 2;
+    private static final int MOST_GHOSTS = 2_000;
+
+    /** At the latest after so many entries that clients had an answer to, the log ends. */
+    private static final long MOST_ANSWERED = 20;
+
+    private final AdversaryContext power;
+    private final Kind kind;
+    private final MadeLog made;
+    private final @Nullable TaggedForgeries tagged;
+
+    /** For each entry of the made log, how many of the core's own entries it holds up to there. */
+    private final List<Long> places = new ArrayList<>();
+
+    private final List<Signed<ClientSigned>> heardOf = new ArrayList<>();
+    private final Map<NodeId, Long> acknowledged = new TreeMap<>();
+    private final Map<NodeId, Long> shown = new TreeMap<>();
+    private VersionVector dependencies;
+    private long copied;
+    private long answered;
+    private boolean ending;
+    private boolean ended;
+    private long resentAt;
+
+    ForgedLog(AdversaryContext power, Kind kind) {
+        this(power, kind, null);
+    }
+
+    ForgedLog(AdversaryContext power, Kind kind, @Nullable TaggedForgeries tagged) {
+        this.tagged = tagged;
+        this.power = power;
+        this.kind = kind;
+        this.made = new MadeLog(power);
+        this.dependencies = VersionVector.zero(power.quorums().appservers());
+    }
+
+    private int self() {
+        return power.self().index();
+    }
+
+    // ---- Making the log ----
+
+    private void copy(Batch batch) {
+        long first = batch.head().message().size() - batch.entries().size() + 1;
+        for (byte[] bytes : batch.entries()) {
+            if (first == copied + 1 && !(ending && copied >= answered)) {
+                copied++;
+                Codec.decode(bytes, Entry.class).accepted().ifPresent(this::enter);
+            }
+            first++;
+        }
+    }
+
+    private void enter(Entry entry) {
+        if (!power.begun().getAsBoolean()) {
+            append(entry.body(), entry.dependencies());
+            heardOf.add(entry.body());
+            return;
+        }
+        boolean injects = kind != Kind.NARROW
+                && kind != Kind.LAST
+                && kind != Kind.TAGGED
+                && kind != Kind.COPIES
+                && !heardOf.isEmpty()
+                && power.chance().happens(kind == Kind.BACKWARDS ? 0.6 : 0.2);
+        if (injects && kind != Kind.BACKWARDS) {
+            inject();
+        }
+        append(entry.body(), claimed(entry.dependencies()));
+        if (injects && kind == Kind.BACKWARDS) {
+            // Last in its batch: a version that ends there looks closed, whatever the entry before depends on.
+            inject();
+        }
+        heardOf.add(entry.body());
+    }
+
+    /** What the made log names of what the core had seen. */
+    private VersionVector claimed(VersionVector seen) {
+        int named = (self() + 2) % dependencies.size();
+        return switch (kind) {
+            case UNDERSTATED, COPIES -> dependencies;
+            case NARROW -> dependencies.with(named, Math.max(dependencies.get(named), seen.get(named)));
+            default -> dependencies.join(seen);
+        };
+    }
+
+    private void inject() {
+        Signed<ClientSigned> body = power.chance().pick(heardOf);
+        int other = (self() + 1) % dependencies.size();
+        switch (kind) {
+            case FORGED -> append(power.chance().happens(0.5) ? forged(body) : inTheNameOfOthers(), dependencies);
+            case REPLAYED -> append(body, dependencies);
+            case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
+            case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
+            case BACKWARDS -> append(body, dependencies.with(other, 0));
+            case NARROW, LAST, TAGGED, COPIES -> throw new IllegalStateException(kind + " injects nothing");
+        }
+    }
+
+    /** Whether an answer still leaves: of a log that is to end, no answer to an entry that it will not hold. */
+    private boolean leaves(Message message) {
+        Dot dot = message instanceof Answer answer ? answer.response().message().dot() : null;
+        if ((kind == Kind.TAGGED || kind == Kind.COPIES) && power.begun().getAsBoolean()) {
+            return dot == null; // Its answers would contradict its log, and prove that.
+        }
+        if (kind != Kind.LAST || !power.begun().getAsBoolean()) {
+            answered = dot == null ? answered : Math.max(answered, dot.sequence());
+            return true;
+        }
+        boolean due = power.chance().happens(0.2) || answered >= MOST_ANSWERED;
+        if (!ending && dot != null && due && !requests().isEmpty()) {
+            ending = true;
+        } else if (!ending && dot != null) {
+            answered = Math.max(answered, dot.sequence());
+        }
+        return !ending;
+    }
+
+    private List<Signed<ClientSigned>> requests() {
+        return heardOf.stream()
+                .filter(body -> body.message() instanceof Request)
+                .toList();
+    }
+
+    private void end() {
+        if (ending && !ended && copied >= answered) {
+            append(forged(power.chance().pick(requests())), dependencies);
+            ended = true;
+        }
+    }
+
+    /** What the client whose words were heard last never said: a hundred increments of its own counter. */
+    private Signed<ClientSigned> inTheNameOfOthers() {
+        Signed<ClientSigned> last = heardOf.get(heardOf.size() - 1);
+        if (!(last.message() instanceof Request request) || !request.key().startsWith("counter/")) {
+            return forged(last);
+        }
+        return next(last, request, Operation.of("increment", Value.of(100)));
+    }
+
+    private static Signed<ClientSigned> forged(Signed<ClientSigned> body) {
+        if (!(body.message() instanceof Request request)) {
+            return body;
+        }
+        return next(body, request, request.operation());
+    }
+
+    /** A client's next update as it never signed it, under the signature of another one. */
+    private static Signed<ClientSigned> next(Signed<ClientSigned> body, Request request, Operation operation) {
+        Request other = new Request(request.client(), request.number() + 1, request.key(), request.type(), operation);
+        return new Signed<>(other, Codec.encode(other), body.signature());
+    }
+
+    private void append(Signed<ClientSigned> body, VersionVector after) {
+        VersionVector own = made.append(body, after);
+        places.add(copied);
+        if (kind != Kind.BACKWARDS) {
+            dependencies = own;
+        }
+    }
+
+    // ---- Showing it ----
+
+    @Override
+    public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
+        if (leaves(message)) {
+            exit.client(connection, message);
+        }
+    }
+
+    @Override
+    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
+        if (frame instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
+            if (batch.head().message().origin() == self()) {
+                copy(batch);
+            } else if (kind != Kind.COPIES) {
+                exit.node(to, frame, 0);
+            }
+        } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier) {
+            exit.node(
+                    to,
+                    new Frame.Plain(new Frontier(
+                            frontier.version().with(self(), made.size()),
+                            own(frontier.heads()),
+                            frontier.certificate())),
+                    0);
+        } else if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof VertObft report) {
+            exit.node(
+                    to,
+                    new Frame.Sealed(power.sealer()
+                            .seal(new VertObft(
+                                    self(), report.version().with(self(), made.size()), own(report.heads())))),
+                    0);
+        } else if (!(frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Stable)) {
+            exit.node(to, frame, 0);
+        }
+    }
+
+    private List<Signed<Head>> own(List<Signed<Head>> heads) {
+        List<Signed<Head>> shown = new ArrayList<>();
+        boolean placed = made.size() == 0;
+        for (Signed<Head> head : heads) {
+            if (!placed && head.message().origin() >= self()) {
+                shown.add(made.head(made.size()));
+                placed = true;
+            }
+            if (head.message().origin() != self()) {
+                shown.add(head);
+            }
+        }
+        if (!placed) {
+            shown.add(made.head(made.size()));
+        }
+        return shown;
+    }
+
+    /** The core must not learn of the made log: it would take it for its own and stop. */
+    @Override
+    public Frame incoming(NodeId from, Frame frame) {
+        if (kind == Kind.GHOSTS
+                || !(frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier)
+                || frontier.version().size() != dependencies.size()) {
+            return frame;
+        }
+        List<Signed<Head>> others = frontier.heads().stream()
+                .filter(head -> head.message().origin() != self())
+                .toList();
+        long known = Math.min(frontier.version().get(self()), made.size());
+        long genuine = known == 0 ? 0 : places.get((int) known - 1);
+        return new Frame.Plain(new Frontier(frontier.version().with(self(), genuine), others, frontier.certificate()));
+    }
+
+    @Override
+    public void heard(NodeId from, Frame frame, Exit exit) {
+        if (frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier) {
+            if (frontier.version().size() == dependencies.size()) {
+                acknowledged.put(from, frontier.version().get(self()));
+            }
+        } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
+            List<Signed<ClientSigned>> bodies = batch.entries().stream()
+                    .flatMap(bytes -> Codec.decode(bytes, Entry.class).accepted().stream())
+                    .map(Entry::body)
+                    .toList();
+            long before = made.size();
+            bodies.stream().filter(this::isToBeCopied).forEach(body -> append(body, dependencies));
+            heardOf.addAll(bodies);
+            // Only news is shown at once, because two such liars that answered every batch would answer each other for
+            // ever.
+            if (made.size() > before) {
+                show(exit);
+            }
+        }
+    }
+
+    private boolean isToBeCopied(Signed<ClientSigned> body) {
+        return kind == Kind.COPIES
+                && power.begun().getAsBoolean()
+                && body.message() instanceof Request request
+                && request.operation().name().equals("remove")
+                && !heardOf.contains(body);
+    }
+
+    /** Fills what its peers keep for it with entries that can never be delivered, and so are never acknowledged. */
+    private void hoard() {
+        boolean begun = kind == Kind.GHOSTS && power.begun().getAsBoolean() && !heardOf.isEmpty();
+        for (int i = 0; begun && i < GHOSTS_AT_ONCE && made.size() < MOST_GHOSTS; i++) {
+            inject();
+        }
+    }
+
+    private long after(NodeId peer) {
+        long known = acknowledged.getOrDefault(peer, 0L);
+        long sent = shown.getOrDefault(peer, 0L);
+        return kind == Kind.GHOSTS && known < sent && sent < made.size() ? sent : known;
+    }
+
+    @Override
+    public void tick(Exit exit) {
+        if (power.now().getAsLong() - resentAt < RESEND || made.size() == 0) {
+            return;
+        }
+        resentAt = power.now().getAsLong();
+        TaggedForgeries forgeries = tagged;
+        for (int i = 0; forgeries != null && i < FORGED_AT_ONCE; i++) {
+            forgeries.next(heardOf).forEach(body -> append(body, dependencies));
+        }
+        end();
+        hoard();
+        show(exit);
+    }
+
+    private void show(Exit exit) {
+        TaggedForgeries forgeries = tagged;
+        for (int peer = 0; peer < power.quorums().appservers(); peer++) {
+            NodeId to = NodeId.appserver(peer);
+            long after = after(to);
+            if (peer != self() && after < made.size()) {
+                long end = Math.min(made.size(), after + MOST_ENTRIES);
+                Batch batch = made.batch(after, end);
+                exit.node(to, new Frame.Plain(forgeries == null ? batch : forgeries.tagged(batch, peer)), 0);
+                shown.put(to, end);
+            }
+        }
+    }
+}

@@ -1,0 +1,90 @@
+package org.aspas.emulab.sim.adversary;
+
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.Wire;
+
+/** Tells when a conduct first does something else than a correct bftserver would. */
+public final class WatchedReplica implements ReplicaConduct {
+    private final ReplicaConduct inner;
+    private final Runnable misdeed;
+    private boolean told;
+
+    /**
+     * A conduct under observation.
+     *
+     * @param misdeed runs once, at the first misdeed
+     */
+    public WatchedReplica(ReplicaConduct inner, Runnable misdeed) {
+        this.inner = inner;
+        this.misdeed = misdeed;
+    }
+
+    private void tell() {
+        if (!told) {
+            told = true;
+            misdeed.run();
+        }
+    }
+
+    /** Lets one thing through a conduct, and notes when not exactly that comes out. */
+    private <T> Consumer<T> watching(T due, Consumer<T> exit, int[] count) {
+        return left -> {
+            count[0]++;
+            if (left != due) {
+                tell();
+            }
+            exit.accept(left);
+        };
+    }
+
+    @Override
+    public void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
+        int[] count = {0};
+        inner.toAppserver(to, wire, told ? exit : watching(wire, exit, count));
+        if (!told && count[0] != 1) {
+            tell();
+        }
+    }
+
+    @Override
+    public void submit(byte[] command, Consumer<byte[]> exit) {
+        int[] count = {0};
+        inner.submit(command, told ? exit : watching(command, exit, count));
+        if (!told && count[0] != 1) {
+            tell();
+        }
+    }
+
+    @Override
+    public void toReplica(NodeId to, Wire word, Consumer<Wire> exit) {
+        int[] count = {0};
+        inner.toReplica(to, word, told ? exit : watching(word, exit, count));
+        if (!told && count[0] != 1) {
+            tell();
+        }
+    }
+
+    @Override
+    public void heard(Wire word, BiConsumer<NodeId, Wire> exit) {
+        inner.heard(word, (to, lie) -> {
+            tell();
+            exit.accept(to, lie);
+        });
+    }
+
+    @Override
+    public void ordered(Wire command) {
+        inner.ordered(command);
+    }
+
+    @Override
+    public void tick(Consumer<byte[]> exit) {
+        inner.tick(command -> {
+            tell();
+            exit.accept(command);
+        });
+    }
+}

@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.sim.network}. */
-package org.aspas.emulab.sim.network;

@@ -1,2 +1,0 @@
-/** Tests of {@code org.aspas.emulab.sim.processor}. */
-package org.aspas.emulab.sim.processor;

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.sim.script}. */
+package org.aspas.emulab.sim.script;

@@ -1,0 +1,2 @@
+/** Tests of {@code org.aspas.emulab.testbed.cluster}. */
+package org.aspas.emulab.testbed.cluster;

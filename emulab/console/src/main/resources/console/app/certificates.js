@@ -1,4 +1,4 @@
-// Certificates as they come, and where the lag goes, step by step.
+// The newest certificates, and the lag step by step.
 
 import { el, keyed, setAttribute, setText, svg } from './dom.js';
 import { count, millis, short } from './format.js';
@@ -12,7 +12,7 @@ export class Certificates {
     this.verify = verify;
   }
 
-  /** They stand still while somebody points at one or has the focus there. */
+  /** Shows the certificates; the list does not move while the pointer or the focus is on it. */
   show(state) {
     if (this.list.matches(':hover, :focus-within')) {
       return;
@@ -40,20 +40,20 @@ export class Certificates {
   }
 }
 
-/** What happens in each step of the lag, by its name in the event. */
+/** The explanation of each step of the lag, by the step's name in the event. */
 const MEANING = {
   broadcast: 'The server that answered tells the other appservers that it has the update.',
   reported: 'It reports to the bftservers what it has received.',
   asked: 'The bftservers ask all appservers for a state that covers the update.',
-  stable: 'The server answers that it has this state.',
+  stable: 'The server answers that it holds this state.',
   certified: 'The bftservers agree on it, and enough of them sign the certificate.',
   confirmed: 'The server sends its client the certificate.',
-  question: 'From one certificate to the next question; long means that there was nothing to certify.',
-  decided: 'The answers of enough appservers come in.',
-  accepted: 'Enough bftservers accept what was decided; no time if all answers were alike.',
-  committed: 'Enough bftservers commit to it.',
-  signed: 'A bftserver signs what it has accepted.',
-  ordered: 'One command of a bftserver goes through the total order.',
+  question: 'From one certificate to the next question; it takes long when there is nothing to certify.',
+  decided: 'Enough appservers have answered.',
+  accepted: 'Enough bftservers accept the decision; this takes no time if all answers were equal.',
+  committed: 'Enough bftservers commit to the decision.',
+  signed: 'A bftserver signs the accepted state.',
+  ordered: 'The ordering service orders one command of a bftserver.',
 };
 
 const TABLES = [
@@ -61,7 +61,7 @@ const TABLES = [
   { seenBy: 'bftserver', title: 'Among the bftservers, within the steps from asked to certified' },
 ];
 
-/** The lag, step by step: those that appservers see follow on each other and add up, and those of bftservers lie within. */
+/** The lag, step by step. The steps that appservers see follow one another and add up; those of bftservers lie within them. */
 export class Lag {
   constructor(container) {
     this.bodies = TABLES.map(() => el('tbody'));
@@ -99,7 +99,7 @@ function table(title, body) {
   );
 }
 
-/** The steps with where each begins and how long it is, as parts of the longest. Those of appservers follow on each other. */
+/** Adds to each step where it begins and how long it is, as fractions of the longest. Steps of appservers follow one another. */
 function spans(steps) {
   const longest = Math.max(...steps.map((one) => one.mean ?? 0), 1);
   let at = 0;
@@ -133,7 +133,7 @@ function makeStep(one) {
   );
 }
 
-/** Durations come with one digit behind the point: what is 0 there took some time all the same. */
+/** Formats a duration. The server sends one decimal place, so 0 means less than 0.1 ms. */
 function least(value) {
   return value === 0 ? '< 0.1 ms' : millis(value);
 }

@@ -1,12 +1,12 @@
-// Verifies what the server hands out, with the verifier of client/js and nothing that the server says about it.
+// Verifies the proofs and certificates of the server with the verifier of client/js, and trusts nothing that the server says about them.
 
 import { bytesOf } from './stream.js';
 
 const text = (bytes) => new TextDecoder().decode(bytes).trim();
 
 /**
- * Loads the descriptor and verifies the operator's signature of it, and that it is the deployment that was announced. Returns the steps,
- * and the descriptor, or null with the reason.
+ * Loads the descriptor and verifies that the operator signed it and that it is the announced deployment's. Returns the steps, and the
+ * descriptor or the reason why it is refused.
  */
 async function descriptorOf(verify, announced) {
   const [descriptor, signature, operator] = await Promise.all(
@@ -17,13 +17,13 @@ async function descriptorOf(verify, announced) {
     return verdict;
   }
   const same = verdict.descriptor.idHex === announced;
-  const step = { text: same ? 'It is the deployment of this console.' : 'It is another deployment than that of this console.', ok: same };
+  const step = { text: same ? 'The deployment is the one that this console shows.' : 'The deployment is not the one that this console shows.', ok: same };
   return { ...verdict, ok: same, reason: same ? null : step.text, steps: [...verdict.steps, step] };
 }
 
 /**
- * Verifies an item of the server. `checked(verify, descriptor, bytes)` does the rest and returns a verdict of the verifier. The
- * answer has `state` (proved, open or refuted), `sentence`, and all `steps` as `{text, ok}`.
+ * Verifies an item from the server. `checked(verify, descriptor, bytes)` verifies its bytes and returns a verdict of the verifier. The
+ * result has `state` (proved, open or refuted), `sentence`, and all `steps` as `{text, ok}`.
  */
 async function verified(address, announced, checked) {
   const verify = await import('../verify/index.js');
@@ -36,7 +36,7 @@ async function verified(address, announced, checked) {
   return { ...verdict, steps: [...trust.steps, ...verdict.steps] };
 }
 
-/** Verifies a proof of misbehaviour, as the event `proof` announced it. */
+/** Verifies a proof of misbehavior that an event `proof` announced. */
 export function checkProof(proof, announced) {
   return verified(proof.url, announced, async (verify, descriptor, bytes) => {
     let verdict = await verify.verifyEvidence(descriptor, bytes);
@@ -48,7 +48,7 @@ export function checkProof(proof, announced) {
     const steps = [...verdict.steps];
     if (verdict.id) {
       const same = verdict.id === proof.hash;
-      steps.push({ text: same ? `Its hash is ${verdict.id}, as announced.` : `Its hash is ${verdict.id}, and not as announced.`, ok: same });
+      steps.push({ text: same ? `Its hash is ${verdict.id}, as announced.` : `Its hash is ${verdict.id}, not the announced one.`, ok: same });
       if (!same) {
         return { state: 'refuted', sentence: 'These are not the bytes that were announced.', steps };
       }
@@ -57,12 +57,12 @@ export function checkProof(proof, announced) {
       return { state: 'proved', sentence: `The proof holds: ${accused} ${verdict.misdeed}.`, steps };
     }
     return verdict.finding === 'needs-replay'
-      ? { state: 'open', sentence: `All signatures hold. Servers still have to recompute the answer of ${accused}.`, steps }
+      ? { state: 'open', sentence: `All signatures are valid. Servers still have to recompute the answer of ${accused}.`, steps }
       : { state: 'refuted', sentence: `This proves nothing: ${verdict.reason}.`, steps };
   });
 }
 
-/** Verifies a certificate, as the event `certificate` announced it. */
+/** Verifies a certificate that an event `certificate` announced. */
 export function checkCertificate(certificate, announced) {
   return verified(certificate.url, announced, async (verify, descriptor, bytes) => {
     const verdict = await verify.verifyCertificate(descriptor, bytes);

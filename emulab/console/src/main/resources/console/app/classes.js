@@ -1,4 +1,4 @@
-// Client classes: a τ slider each, and the two lines that it moves.
+// Client classes, each with a τ slider and the two charts that it affects.
 
 import { el, keyed, setAttribute, setText, svg } from './dom.js';
 import { count, counted, millis, percent, tau as tauText } from './format.js';
@@ -11,8 +11,8 @@ const SETTLE = 250;
 const HOLD = 3000;
 
 const LINES = [
-  { kind: 'waiting', name: 'updates waiting', about: 'Updates that wait for room in τ, or with τ = 1 for their own confirmation.' },
-  { kind: 'exposure', name: 'updates exposed', about: 'The most updates that one client has unconfirmed: it would lose so many with its server.' },
+  { kind: 'waiting', name: 'updates waiting', about: 'Updates that wait for room in the window of τ, or with τ = 1 for their own confirmation.' },
+  { kind: 'exposure', name: 'updates exposed', about: 'The most unconfirmed updates of any one client, all of which it could lose with its server.' },
 ];
 const LEAST_TOP = 10;
 
@@ -50,13 +50,13 @@ export class Classes {
       { class: 'class', 'aria-label': `Clients: ${one.label}` },
       el('div', { class: 'class-head' }, el('h3', {}), el('output', {})),
       slider,
-      el('div', { class: 'ends', 'aria-hidden': 'true' }, el('span', { text: '1: every update waits' }), el('span', { text: 'unbounded: none does' })),
+      el('div', { class: 'ends', 'aria-hidden': 'true' }, el('span', { text: '1: every update waits' }), el('span', { text: 'unbounded: none waits' })),
       el('div', { class: 'lines' }, ...LINES.map(makeLine)),
       el('p', { class: 'note facts' }),
     );
   }
 
-  /** Somebody moves a slider: shown at once, sent when it rests. */
+  /** Handles a move of a slider: shows the new τ at once and sends it when the slider rests. */
   moved(id, slider) {
     const tau = tauAt(slider.valueAsNumber);
     clearTimeout(this.held.get(id)?.timer);
@@ -86,7 +86,7 @@ export class Classes {
   }
 }
 
-/** Shows a τ; undefined is a bound above 1 that nobody tells. Beside the slider is no room for "unbounded": a sign stands for it. */
+/** Shows a τ; undefined means an unknown bound above 1. There is no room for "unbounded" beside the slider, so a sign replaces it. */
 function showTau(slider, tau) {
   const word = tau === undefined ? 'more than 1' : tauText(tau);
   const sign = tau === undefined ? '> 1' : `= ${tau === null ? '∞' : word}`;
@@ -128,9 +128,9 @@ function makeLine({ kind, name, about }) {
 }
 
 function updateLine(chart, value, values, top, mode) {
-  chart.hidden = values.every((one) => one === null); // Nobody tells it in a deployment.
+  chart.hidden = values.every((one) => one === null); // A deployment does not report it.
   setText(chart.querySelector('b'), count(value));
-  setText(chart.querySelector('.from'), mode === 'demo' ? '60 s ago' : '2 min ago'); // A deployment is asked once a second.
+  setText(chart.querySelector('.from'), mode === 'demo' ? '60 s ago' : '2 min ago'); // The console asks a deployment once a second.
   setText(chart.querySelector('.top'), count(top));
   setText(chart.querySelector('.half'), count(top / 2));
   chart.querySelector('.area').setAttribute('d', area(values, TICKS, top, WIDTH, HEIGHT));

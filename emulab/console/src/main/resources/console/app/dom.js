@@ -1,7 +1,7 @@
-// Elements without markup: text is always text, never HTML, and what nobody would see in it is made visible.
+// Makes elements without markup: text is never parsed as HTML, and invisible characters in it are made visible.
 
 /**
- * A text as it may be shown, whoever wrote it: characters that are invisible, or would reorder or break what stands beside them
+ * Makes a text from any source safe to show: characters that are invisible, or would reorder or break their neighbours
  * (controls, bidi overrides, zero-width and unassigned ones, lone surrogates), are written as "\\u{202e}".
  */
 export function shown(text) {
@@ -10,7 +10,7 @@ export function shown(text) {
 
 const HIDDEN = /[\p{C}\p{Zl}\p{Zp}]/gu;
 
-/** Attributes that people read or hear. */
+/** Attributes that people see or hear. */
 const READ = new Set(['title', 'label', 'aria-label', 'aria-valuetext']);
 
 /**
@@ -21,7 +21,7 @@ export function el(name, attributes = {}, ...children) {
   return fill(document.createElement(name), attributes, children);
 }
 
-/** The same in SVG. */
+/** Makes an SVG element in the same way. */
 export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS('http://www.w3.org/2000/svg', name), attributes, children);
 }
@@ -43,7 +43,7 @@ function fill(node, attributes, children) {
   return node;
 }
 
-/** The element with an id; it is a mistake of the page if there is none. */
+/** Returns the element with an id; a missing one is a bug of the page. */
 export function byId(id) {
   const found = document.getElementById(id);
   if (!found) {
@@ -52,7 +52,7 @@ export function byId(id) {
   return found;
 }
 
-/** Sets a text if it differs, so that screen readers and layout are left alone otherwise. */
+/** Sets a text only if it differs, to spare screen readers and layout. */
 export function setText(node, text) {
   const safe = shown(text);
   if (node.textContent !== safe) {
@@ -75,7 +75,7 @@ export function setAttribute(node, name, value) {
 }
 
 /**
- * Keeps one child for each key, in the order of the items: makes what is new, removes what is gone, and gives each child its item.
+ * Keeps one child for each key, in the order of the items: creates missing children, removes obsolete ones, and updates each with its item.
  */
 export function keyed(parent, items, keyOf, make, update) {
   const known = parent.keyedChildren ?? (parent.keyedChildren = new Map());

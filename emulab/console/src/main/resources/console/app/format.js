@@ -1,4 +1,4 @@
-// How figures and names are written. Pure.
+// Formats figures and names. Pure.
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
 const ONE_DIGIT = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });

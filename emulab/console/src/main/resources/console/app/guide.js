@@ -9,7 +9,7 @@ const STEPS = [
 ];
 const HIDDEN = 'aspas-guide-hidden';
 
-/** Shows the steps until somebody hides them, and marks what was done. */
+/** Shows the steps until the user hides them, and marks those that are done. */
 export class Guide {
   constructor() {
     this.finished = new Set();
@@ -30,13 +30,13 @@ export class Guide {
     setAttribute(byId('guide-open'), 'aria-expanded', String(!hidden));
   }
 
-  /** Shows or takes away all of it: a console that offers none of the steps leads nobody to them. */
+  /** Shows or hides the whole guide: a console that offers none of the steps has no use for it. */
   offer(possible) {
     byId('guide-open').hidden = !possible;
     this.panel.hidden = !possible || read(HIDDEN) === 'yes';
   }
 
-  /** A step was done. */
+  /** Marks a step as done. */
   did(name) {
     this.finished.add(name);
     this.show();
@@ -54,7 +54,7 @@ export class Guide {
   }
 }
 
-/** Leads to the control of a step. */
+/** Moves the focus to the control of a step. */
 function point(step) {
   const card = document.querySelector(`.${step.card}`);
   document.querySelectorAll('.pointed').forEach((other) => other.classList.remove('pointed'));
@@ -66,7 +66,7 @@ function point(step) {
   focus.focus({ preventScroll: true });
 }
 
-// A browser may refuse storage; then the steps are shown again next time.
+// If the browser refuses storage, the steps are shown again next time.
 function read(name) {
   try {
     return localStorage.getItem(name);
@@ -79,6 +79,6 @@ function write(name, value) {
   try {
     localStorage.setItem(name, value);
   } catch {
-    // Nothing is lost but the wish not to see them again.
+    // Only the choice to hide the steps is lost.
   }
 }

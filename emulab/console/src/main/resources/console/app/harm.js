@@ -1,4 +1,4 @@
-// What one may do to nodes: corrupt, kill, freeze, cut off, and undo it.
+// The faults that a user can inject into nodes (corrupt, kill, freeze, cut off), and their reversal.
 
 import { byId, el, keyed, setAttribute, setText } from './dom.js';
 import { millis, words } from './format.js';
@@ -7,16 +7,16 @@ import { corruptions, may, offers } from './state.js';
 
 const RANDOM = 'random';
 
-/** What the card is about now. */
+/** The card's note: the state of the attack, or what the card is for. */
 function note({ hello, attack }) {
   if (attack) {
     const end = attack.excluded === null ? (attack.detected === null ? '' : `, caught after ${millis(attack.detected)}`) : `, out after ${millis(attack.excluded)}`;
     return `${attack.server}: ${words(attack.role)}${end}`;
   }
-  return hello.actions.includes('corrupt') ? 'Corrupt a server and follow what happens.' : 'What this console may do to nodes of this machine.';
+  return hello.actions.includes('corrupt') ? 'Corrupt a server and follow what happens.' : 'Kill, freeze and restart nodes of this machine.';
 }
 
-/** The form; `act(name, body)` sends an action, and `done(name)` runs after it was taken. */
+/** The form; `act(name, body)` sends an action, and `done(name)` runs after the server has accepted it. */
 export class Harm {
   constructor(act, done) {
     this.act = act;
@@ -79,11 +79,11 @@ export class Harm {
     byId('role').replaceChildren(
       el('option', { value: RANDOM, text: 'random, leaves a proof' }),
       group('Leaves a proof', roles.filter((role) => role.provable)),
-      group('May leave none', roles.filter((role) => !role.provable)),
+      group('May leave no proof', roles.filter((role) => !role.provable)),
     );
   }
 
-  /** What can never be done here is not offered: then the card is that of the nodes, or, with nothing to do or to tell, not there. */
+  /** Hides the actions that this console never has. Without corruption the card is about nodes; with nothing to do or show it disappears. */
   showOffers(state) {
     const acts = !state.hello.readOnly && state.hello.actions.length > 0;
     const corrupts = offers(state, 'corrupt');
@@ -92,7 +92,7 @@ export class Harm {
     byId('corrupt-rows').hidden = !corrupts;
     byId('cut').hidden = !offers(state, 'partition');
     byId('heal').hidden = !offers(state, 'heal');
-    setText(byId('attack-title'), corrupts ? 'Fault injection' : acts ? 'Nodes' : 'Proofs of misbehaviour');
+    setText(byId('attack-title'), corrupts ? 'Fault injection' : acts ? 'Nodes' : 'Proofs of misbehavior');
   }
 
   showButtons(state) {
@@ -103,7 +103,7 @@ export class Harm {
     byId('corrupt').disabled = cannot !== '';
     byId('role').disabled = !may(state, 'corrupt');
     const role = state.hello.roles?.find((one) => one.name === byId('role').value);
-    const line = cannot || `${this.target} ${role ? role.line : 'gets a random one of the roles that leave a proof'}.`;
+    const line = cannot || `${this.target} ${role ? role.line : 'plays a random role that leaves a proof'}.`;
     setText(byId('role-line'), line);
     const stopped = node?.state === 'stopped' || node?.state === 'unreachable';
     setText(byId('stop'), stopped ? 'Start' : 'Kill');
@@ -116,10 +116,10 @@ export class Harm {
     setText(byId('attack-note'), note(state));
   }
 
-  /** Why the node cannot be corrupted now, or nothing. */
+  /** The reason why the node cannot be corrupted now; empty if it can. */
   reason(state, node, appserver) {
     if (!may(state, 'corrupt')) {
-      return state.connection === 'open' ? 'Nothing can be corrupted in this deployment.' : 'Not connected.';
+      return state.connection === 'open' ? 'This console cannot corrupt servers.' : 'Not connected.';
     }
     if (!appserver) {
       return 'Only appservers can be corrupted here; this bftserver can be killed.';
@@ -128,7 +128,7 @@ export class Harm {
       return `${node.name} is ${node.state}.`;
     }
     const { f } = state.hello.deployment;
-    return corruptions(state) >= f ? `The deployment tolerates f = ${f} corrupt appserver${f === 1 ? '' : 's'}, and has as many.` : '';
+    return corruptions(state) >= f ? `The deployment tolerates f = ${f} corrupt appserver${f === 1 ? '' : 's'}, and that limit is reached.` : '';
   }
 
   corrupt() {

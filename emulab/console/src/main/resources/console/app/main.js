@@ -1,4 +1,4 @@
-// Puts the page together: events come in, the state changes, and what is seen follows, once for each frame.
+// Puts the page together: events change the state, and the page shows the new state once for each frame.
 
 import { Certificates, Lag } from './certificates.js';
 import { Classes } from './classes.js';
@@ -69,7 +69,7 @@ function told(connection) {
   later();
 }
 
-/** Shows the state in the next frame, once for whatever came before it; at once where no frames come. */
+/** Shows the state in the next frame, once for all events before it. A hidden page gets no frames, so a timer does it there. */
 function later() {
   if (!waiting) {
     waiting = true;
@@ -95,7 +95,7 @@ function show() {
   showLog(state);
 }
 
-const CONNECTION = { connecting: 'connecting', open: 'live', lost: 'connecting again', ended: 'ended' };
+const CONNECTION = { connecting: 'connecting', open: 'live', lost: 'reconnecting', ended: 'ended' };
 
 function showBar() {
   setText(byId('connection'), CONNECTION[state.connection]);
@@ -116,7 +116,7 @@ function showBar() {
   setText(byId('lag-note'), `${figure}${lost}`);
 }
 
-/** What a deployment does not tell is not asked for by an empty place. */
+/** Hides the figures that a deployment does not report, instead of leaving them empty. */
 function showMode(demo) {
   setAttribute(document.documentElement, 'data-mode', state.hello.mode);
   setText(byId('throughput-of'), demo ? 'Reads and updates' : 'Updates');
@@ -127,12 +127,12 @@ function showMode(demo) {
   }
 }
 
-/** Without a figure: whether nothing has been told yet, or no update was confirmed. */
+/** The note when there is no figure: either nothing was measured yet, or no update was confirmed. */
 function noLag(lag) {
-  return lag ? `No update was confirmed in the last ${Math.round(lag.windowMillis / 1000)} s.` : 'Measured by every node.';
+  return lag ? `No update was confirmed in the last ${Math.round(lag.windowMillis / 1000)} s.` : 'Waiting for measurements by the nodes.';
 }
 
-/** The lines in the header; `ticks` is how many points they have, `slow` how many in a demo for what it tells once a second. */
+/** The charts in the header; `ticks` is their number of points, and `slow` that number in a demo for figures sent once a second. */
 const SPARKS = [
   { name: 'throughput', least: 10, ticks: TICKS, write: rate },
   { name: 'answer', least: 10, ticks: TICKS, write: millis },

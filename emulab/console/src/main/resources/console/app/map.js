@@ -1,4 +1,4 @@
-// The map: land, links with their delays, sites as buttons, and what moves between them. A list of sites where a map has no room or no places.
+// The map: land, links with their delays, sites as buttons, and moving dots. Without room or coordinates for a map, it is a list of sites.
 
 import { el, keyed, setAttribute, setText, svg } from './dom.js';
 import { count, counted, millis, words } from './format.js';
@@ -8,7 +8,7 @@ import { curves, isCut, placed, sideOf } from './places.js';
 import { FRAME } from './projection.js';
 import { gapOf } from './state.js';
 
-/** A map in a container; `chosen(site)` runs when somebody picks a site. */
+/** A map in a container; `chosen(site)` runs when the user picks a site. */
 export class WorldMap {
   constructor(container, chosen) {
     this.chosen = chosen;
@@ -32,12 +32,12 @@ export class WorldMap {
     this.topology = null;
   }
 
-  /** Whether sites stand in a list: they have no places on the earth, or the window has no room for a map. */
+  /** Whether to list the sites, because they have no places on the earth or the window has no room for a map. */
   get isList() {
     return this.narrow.matches || !this.places.every((site) => site.earth);
   }
 
-  /** Draws what the page knows; `target` is the node that is picked. */
+  /** Draws the current state; `target` is the selected node. */
   show(state, target) {
     if (!state.hello) {
       return;
@@ -50,7 +50,7 @@ export class WorldMap {
     this.showSites(state, target);
   }
 
-  /** Lets move some of the calls of clients, as the server picked them. */
+  /** Animates some of the clients' calls, as sampled by the server. */
   calls(state) {
     if (!this.topology || document.hidden || this.isList) {
       return;
@@ -64,7 +64,7 @@ export class WorldMap {
     }
   }
 
-  /** Lets move what servers got since the tick before. */
+  /** Animates the entries and certificates that servers received since the previous tick. */
   flow(state) {
     if (!this.topology || document.hidden || this.isList) {
       return;
@@ -156,18 +156,18 @@ export class WorldMap {
   }
 }
 
-/** The place that a site is near, or where nobody says that, its name. */
+/** The place that a site is near, or its name if no place is known. */
 function nameOf(site) {
   return site.near || site.name;
 }
 
-/** How far a site is from the others, in a few words; nothing where nobody knows. */
+/** The range of delays from a site to the others, in a few words; empty if they are unknown. */
 function reach(links, name) {
   const delays = links.filter((link) => link.from === name || link.to === name).map((link) => link.oneWayMillis).filter((delay) => delay > 0);
   return delays.length === 0 ? '' : `${Math.round(Math.min(...delays))} to ${Math.round(Math.max(...delays))} ms away`;
 }
 
-/** A site in words, for those who do not see the map. */
+/** A description of a site for screen readers. */
 function described(site, here) {
   const nodes = here.map((node) => {
     const gap = gapOf(node);
@@ -176,11 +176,11 @@ function described(site, here) {
   return `${nameOf(site)}: ${nodes.join('; ') || 'no servers'}${site.clients === null ? '' : `; ${counted(site.clients, 'client')}`}`;
 }
 
-/** The links in one sentence; `picks` says whether picking a site leads to anything. */
+/** The links in one sentence; `picks` says whether picking a site enables actions. */
 export function linksInWords(topology, picks) {
   const delays = topology.links.map((link) => link.oneWayMillis).filter((delay) => delay > 0);
   if (delays.length === 0) {
-    return topology.world === null ? 'No world was given: the distances are not known.' : 'No distances: all sites are in one place.';
+    return topology.world === null ? 'No world was given, so the distances are unknown.' : 'All sites are in one place.';
   }
   return `One way takes ${millis(Math.min(...delays))} to ${millis(Math.max(...delays))}.${picks ? ' Pick a site to act on it.' : ''}`;
 }

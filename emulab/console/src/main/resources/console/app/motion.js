@@ -1,4 +1,4 @@
-// Light movement on the map: dots along links, rings at sites. Nothing moves for those who asked for less motion.
+// Motion on the map: dots along links, rings at sites. Nothing moves if the user asked for less motion.
 
 import { setAttribute, svg } from './dom.js';
 import { dotsFor, SLOWER } from './places.js';
@@ -9,7 +9,7 @@ const TICK = 500;
 const RING = 900;
 const CALL = 600;
 
-/** Whatever moves in one group of the map. */
+/** The moving marks in one group of the map. */
 export class Motion {
   constructor(group) {
     this.group = group;
@@ -19,7 +19,7 @@ export class Motion {
     this.still = matchMedia('(prefers-reduced-motion: reduce)');
   }
 
-  /** Dots for so many entries, spread over one tick, each as long on its way as the link takes, slowed down. */
+  /** Adds dots for the given number of entries, spread over one tick; each takes as long as the link does, slowed down. */
   travel(curve, entries) {
     if (!curve || this.still.matches) {
       return;
@@ -32,14 +32,14 @@ export class Motion {
     }
   }
 
-  /** A ring that grows: a certificate arrived. */
+  /** Adds a growing ring for a certificate that arrived. */
   ring(x, y) {
     if (!this.still.matches && this.moving.length < MOST) {
       this.add({ kind: 'ring', x, y, from: performance.now(), lasts: RING });
     }
   }
 
-  /** A call of a client that comes in to its server; `number` decides from where. */
+  /** Adds a client's call that moves towards its server; `number` decides the direction. */
   call(x, y, number, kind) {
     if (!this.still.matches && this.moving.length < MOST) {
       const from = performance.now() + Math.random() * TICK;

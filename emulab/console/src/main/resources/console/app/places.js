@@ -2,7 +2,7 @@
 
 import { bend, FRAME, project } from './projection.js';
 
-/** By how much movement on the map is slower than the delay that it stands for. */
+/** The factor by which motion on the map is slower than the delay that it represents. */
 export const SLOWER = 8;
 
 /**
@@ -17,7 +17,7 @@ export function placed(sites) {
   });
 }
 
-/** On which side of a site its name fits: left at the right edge, below if another site is near on the right, else right. */
+/** The side of a site on which its name fits: left at the right edge, below if another site is close on the right, otherwise right. */
 export function sideOf(site, sites) {
   if (site.x > FRAME.width * 0.72) {
     return 'left';
@@ -45,7 +45,7 @@ export function curves(links, sites) {
     });
 }
 
-/** The group of a partition that a site is in, or null if it reaches everybody. */
+/** The group of a partition that a site is in, or null if it reaches all sites. */
 const groupOf = (groups, site) => groups?.find((group) => group.includes(site)) ?? null;
 
 /** Whether a partition lies between two sites. */
@@ -54,12 +54,12 @@ export function isCut(groups, from, to) {
   return a !== null && b !== null && a !== b;
 }
 
-/** The groups of a partition that keeps one site from all others. */
+/** The groups of a partition that separates one site from all others. */
 export function apart(sites, site) {
   return [[site], sites.filter((other) => other.name !== site).map((other) => other.name)];
 }
 
-/** How many dots stand for so many entries: few enough to see, and none only for none. */
+/** The number of dots for a number of entries: few enough to see, and zero only for zero. */
 export function dotsFor(entries) {
   return Math.min(4, Math.ceil(entries / 8));
 }

@@ -1,8 +1,8 @@
-// Where places are on the map: Miller's cylindrical projection, cut to where people live.
+// Projects places onto the map: Miller's cylindrical projection, cut to the inhabited latitudes.
 
 const RADIANS = Math.PI / 180;
 
-/** What the map shows, in degrees, and how large it is, in units of its own. */
+/** The section that the map shows, in degrees, and the map's size in its own units. */
 export const FRAME = { north: 75, south: -56, width: 1000, height: 436 };
 
 const stretch = (latitude) => 1.25 * Math.log(Math.tan(Math.PI / 4 + 0.4 * latitude * RADIANS));
@@ -23,7 +23,7 @@ export function bend([x1, y1], [x2, y2], side = 1) {
   if (length === 0) {
     return [mx, my];
   }
-  // The normal that points up, so that links over an ocean lie beside each other.
+  // The normal that points up, so that links over an ocean do not coincide.
   const [nx, ny] = x2 >= x1 ? [(y2 - y1) / length, -(x2 - x1) / length] : [-(y2 - y1) / length, (x2 - x1) / length];
   return [mx + nx * lift, my + ny * lift];
 }

@@ -1,4 +1,4 @@
-// Proofs of misbehaviour: which there are, the download, and the check in this page.
+// Proofs of misbehavior: the list, the download, and the check in this page.
 
 import { checkCertificate, checkProof } from './check.js';
 import { byId, el, keyed, setAttribute, setText } from './dom.js';
@@ -6,7 +6,7 @@ import { bytes, count, hash, words } from './format.js';
 
 /** The bar with the proofs, and the dialog that verifies them. */
 export class Proofs {
-  /** `state()` is what the page knows now; `verified()` runs when a proof holds. */
+  /** `state()` returns what the page knows now; `verified()` runs when a proof holds. */
   constructor(state, verified) {
     this.state = state;
     this.verified = verified;
@@ -45,11 +45,11 @@ export class Proofs {
 
   showDownload(proof) {
     const link = byId('download');
-    // Only an address of this console, whatever the event says.
+    // The event may contain anything, so only an address of this console becomes a link.
     setAttribute(link, 'href', proof?.url.startsWith('api/') ? proof.url : null);
     setAttribute(link, 'download', proof && ''); // The server names the file.
     setAttribute(link, 'aria-disabled', proof ? null : 'true');
-    setAttribute(link, 'title', proof ? `${bytes(proof.bytes)}; aspas evidence verify reads it` : null);
+    setAttribute(link, 'title', proof ? `${bytes(proof.bytes)}; aspas evidence verify checks it offline` : null);
   }
 
   async verifyChosen() {
@@ -63,7 +63,7 @@ export class Proofs {
     }
   }
 
-  /** Verifies a certificate in the same way. */
+  /** Verifies a certificate and shows the result in the same dialog. */
   async verifyCertificate(one) {
     const about = `Certificate ${one.number}, first at ${one.by}, covers ${count(one.entries)} entries, ${count(one.covered)} of them new.`;
     await this.run('The certificate, verified in this page', about, (id) => checkCertificate(one, id));

@@ -30,7 +30,7 @@ export function roundUp(value, least = 1) {
 }
 
 /**
- * The top of a scale that stands still as one looks: it grows when a value does not fit, and shrinks only when a fifth of it would do.
+ * The top of a scale that changes rarely: it grows when a value does not fit, and shrinks only when a fifth of it would suffice.
  */
 export function steadyTop(before, values, least) {
   const wanted = roundUp(Math.max(...values.filter((value) => value !== null), 0), least);

@@ -1,4 +1,4 @@
-// What the page knows: a pure function of the events that came. Nothing here touches the document or the network.
+// The state of the page: a pure function of the received events. Nothing here touches the document or the network.
 
 import { counted, millis } from './format.js';
 
@@ -7,10 +7,10 @@ export const TICKS = 120;
 const CERTIFICATES = 20;
 const STORY = 200;
 const MOMENTS = 20;
-/** Over how many ticks a figure is taken that would jump from tick to tick. */
+/** Over how many ticks a figure is averaged that would otherwise jump from tick to tick. */
 const STEADY = 10;
 
-/** Before the first event. */
+/** The state before the first event. */
 export const EMPTY = Object.freeze({
   connection: 'connecting',
   hello: null,
@@ -40,7 +40,7 @@ export const EMPTY = Object.freeze({
 
 const push = (list, value, most) => [...list.slice(Math.max(0, list.length + 1 - most)), value];
 
-/** Adds to each named line its value of this tick; lines that are not named end. */
+/** Appends this tick's value to each named line; lines that are not named are dropped. */
 function extend(lines, values) {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, push(lines[name] ?? [], value, TICKS)]));
 }
@@ -108,7 +108,7 @@ const handlers = {
 /** The names of the events that the page listens to. */
 export const EVENTS = Object.keys(handlers);
 
-/** What the page knows after an event; events that it does not know change nothing. */
+/** Returns the state after an event; unknown events change nothing. */
 export function reduce(state, name, data) {
   const handler = handlers[name];
   if (!handler) {
@@ -146,7 +146,7 @@ export function wholeOf(lag) {
   return whole && whole.count > 0 ? whole.mean : null;
 }
 
-/** How long an update of a class took to its answer, on average over the last few seconds; null without an answer in them. */
+/** The mean time from an update of a class to its answer over the last few seconds; null if no update was answered. */
 export function answerOf(state, id) {
   const known = state.answers[id] ?? [];
   const answered = known.reduce((sum, one) => sum + one.answered, 0);
@@ -170,14 +170,14 @@ export function rateOf(state, name) {
   return millis === 0 ? null : (known.reduce((sum, one) => sum + one[name], 0) * 1000) / millis;
 }
 
-/** How many entries a server has that its newest certificate does not cover. */
+/** The number of a server's entries that its newest certificate does not cover. */
 export function gapOf(node) {
   return node.delivered === null || node.certified === null ? null : Math.max(0, node.delivered - node.certified);
 }
 
 /**
- * What servers got since the tick before: `entries` of the log of `from` that `to` delivered, and `certificate` true where a server
- * has a newer certificate.
+ * The movements since the previous tick: `to` delivered `entries` from the log of `from`, and `certificate` is true where a server has
+ * received a newer certificate.
  */
 export function movements(before, after) {
   const origins = after.filter((node) => node.name.startsWith('appserver-')).map((node) => node.name);
@@ -198,7 +198,7 @@ export function movements(before, after) {
 
 // ---- Values ----
 
-/** How far a local value is from the certified one: a number, or null where one of them is not known. */
+/** The local value minus the certified one; null if one of them is unknown. */
 export function distance(cell) {
   if (cell.error || cell.local === null || cell.certified === null || cell.local === undefined || cell.certified === undefined) {
     return null;
@@ -211,8 +211,8 @@ export function distance(cell) {
 }
 
 /**
- * How often the certified value of each key met the local one at each server. The local value goes on, so it is noted, and met when the
- * certified value reaches or passes what was noted; then the next one is noted.
+ * Counts how often the certified value of each key has caught up with the local one at each server. The local value keeps changing, so
+ * one is noted. When the certified value reaches or passes it, that counts as a meeting, and the next local value is noted.
  */
 function meetings(state, keys) {
   const met = { ...state.met };
@@ -229,7 +229,7 @@ function meetings(state, keys) {
   return { met, marks };
 }
 
-/** Whether the certified value, on its way from where it was, reached or passed the local value that was noted. */
+/** Whether the certified value has reached or passed the noted local value since that was noted. */
 function reaches(mark, certified) {
   try {
     const [from, to, goal] = [mark.certified, certified, mark.local].map(BigInt);
@@ -257,7 +257,7 @@ function linesOfAttack(state) {
 }
 
 /**
- * The stages of an attack in the order in which each needs the one before it, always the same six. Each has `id`, `label`, `state`
+ * The six stages of an attack, always the same, each of which requires the one before it. Each has `id`, `label`, `state`
  * (pending, done, open or wrong), `since` in milliseconds since the first misdeed or null, and `text`.
  */
 export function steps(state) {
@@ -268,7 +268,7 @@ export function steps(state) {
     id,
     label,
     state: line ? 'done' : 'pending',
-    // A proof may be told before the first misdeed is: then the attack alone knows when it was.
+    // A proof may be reported before the first misdeed; then only the attack knows its time.
     since: line ? (line.since ?? known ?? null) : null,
     text: sentence(line),
   });
@@ -282,7 +282,7 @@ export function steps(state) {
   ];
 }
 
-/** What a line says behind the word that the stage's label says already. */
+/** A line's text without the prefix that the label of the stage already expresses. */
 function sentence(line) {
   return (line?.text ?? '').replace(/^(first misdeed|detected|proved|verdict|excluded|nothing lost): /, '');
 }
@@ -292,7 +292,7 @@ function misdeed(step, attack) {
   return step.state === 'done' ? { ...step, text: step.text + more } : step;
 }
 
-/** Somebody notices, and somebody has a proof: mostly one and the same event. */
+/** Combines the first notice with the first proof, which are usually the same event. */
 function caught(step, noticed) {
   if (!noticed) {
     return step;
@@ -312,9 +312,9 @@ function recovery(attack) {
   }
   const missing = attack.clients - attack.switched;
   const parts = [
-    attack.clients === 0 ? 'no client was on it' : `${attack.switched} of ${counted(attack.clients, 'client')} left it${missing > 0 ? `, ${missing} still to go` : ''}`,
+    attack.clients === 0 ? 'no client used it' : `${attack.switched} of ${counted(attack.clients, 'client')} left it${missing > 0 ? `, ${missing} still to go` : ''}`,
     attack.revoked ? `${counted(attack.revoked, 'update')} beyond the cut revoked` : null,
-    attack.rolledBack ? `${counted(attack.rolledBack, 'value')} back to certified` : null,
+    attack.rolledBack ? `${counted(attack.rolledBack, 'value')} rolled back to certified` : null,
     attack.resubmitted ? `${counted(attack.resubmitted, 'update')} sent again` : null,
   ];
   return {
@@ -337,7 +337,7 @@ function outcome(step, lines, attack) {
   return { ...step, state: 'open', text: `${attack.open} of ${attack.openOnce} unconfirmed updates await a certificate: ${places}` };
 }
 
-/** The moments of the story that everybody should hear of, for the live region. */
+/** The kinds of lines that the live region announces. */
 export const SPOKEN = new Set(['problem', 'corrupted', 'misdeed', 'proof', 'verdict', 'excluded', 'whole', 'wrong']);
 
 /** The newest lines of the story, newest first. */
@@ -347,17 +347,17 @@ export function newest(state) {
 
 // ---- What may be done ----
 
-/** Whether an action works here and now. */
+/** Whether an action is available now. */
 export function may(state, action) {
   return state.connection === 'open' && offers(state, action);
 }
 
-/** Whether this console can do an action at all, be it now or later. */
+/** Whether this console has an action at all, now or later. */
 export function offers(state, action) {
   return Boolean(state.hello) && !state.hello.readOnly && state.hello.actions.includes(action);
 }
 
-/** How many appservers attack or are cut off, so that no more than f of them are corrupted. */
+/** The number of appservers that attack or are excluded; at most f may be. */
 export function corruptions(state) {
   return state.nodes.filter((node) => node.name.startsWith('appserver-') && (node.role || ['corrupt', 'excluded'].includes(node.state))).length;
 }

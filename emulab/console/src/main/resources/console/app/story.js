@@ -1,22 +1,22 @@
-// The stages of an attack, what is spoken of it, and all lines below.
+// The stages of an attack, the event log, and the announcements for screen readers.
 
 import { byId, el, keyed, setAttribute, setText } from './dom.js';
 import { counted, millis, words } from './format.js';
 import { newest, SPOKEN, steps } from './state.js';
 
 const WAITING = {
-  misdeed: 'the server waits for its first occasion to lie',
-  caught: 'a client or another server compares what was signed, and finds a contradiction',
+  misdeed: 'the server waits for its first opportunity to misbehave',
+  caught: 'a client or another server compares signed messages and finds a contradiction',
   verdict: 'a correct appserver judges the proof and tells the bftservers',
   excluded: 'enough bftservers sign a certificate that cuts the server off',
-  recovered: 'its clients turn to other servers, and go back to certified values',
+  recovered: 'its clients move to other servers and return to certified values',
   whole: 'each update that was unconfirmed at the exclusion is confirmed by another server\'s certificate',
 };
 
-/** Kinds of lines whose names are not what people say. */
+/** Display names of the kinds that differ from their identifiers. */
 const KINDS = { rolledback: 'rolled back', whole: 'nothing lost', proof: 'proved' };
 
-/** How many lines of a kind are told before the one that there are more. */
+/** How many lines of a kind are shown before the line that counts the others. */
 const TOLD = 3;
 
 /** Milliseconds in one short line; the longest is "999 s". */
@@ -24,14 +24,14 @@ function sinceMisdeed(since) {
   return since < 59_950 ? millis(since) : `${Math.round(since / 1000)} s`;
 }
 
-const NEVER = 'may not come: this role leaves no certain proof';
+const NEVER = 'may not happen, because this role may leave no proof';
 const PROVEN = new Set(['verdict', 'excluded', 'whole']);
 
 function waitingFor(step, sure) {
   return !sure && PROVEN.has(step.id) ? NEVER : WAITING[step.id];
 }
 
-/** Shows the stages of an attack, if there was one; the list has the same length at all times. */
+/** Shows the stages of an attack, if there was one. The list always has the same length. */
 export function showSteps(state) {
   const role = state.hello?.roles?.find((one) => one.name === state.attack?.role);
   byId('story').hidden = !state.attack;
@@ -62,7 +62,7 @@ export function showLog(state) {
     (line) => line.seq,
     (line) =>
       line.seq === 'none'
-        ? el('li', { class: 'empty', text: 'Nothing so far.' })
+        ? el('li', { class: 'empty', text: 'No events yet.' })
         : el(
             'li',
             { 'data-kind': line.kind },
@@ -78,7 +78,7 @@ export function showLog(state) {
   );
 }
 
-/** Of a kind only the first few lines are told, and then that there are more: how many, as the attack counts them by now. */
+/** The text of the line that stands for the further lines of a kind, with the current counts of the attack; null for other lines. */
 function restOf(line, attack) {
   if (!line.text.startsWith('...') || attack?.server !== line.server) {
     return null;
@@ -86,13 +86,13 @@ function restOf(line, attack) {
   const rest = {
     switched: `and ${counted(Math.max(1, attack.switched - TOLD), 'more client')}: ${attack.switched} left in all`,
     revoked: `and more: ${counted(attack.revoked, 'update')} revoked in all`,
-    rolledback: `and more: ${counted(attack.rolledBack, 'value')} back to certified in all`,
+    rolledback: `and more: ${counted(attack.rolledBack, 'value')} rolled back to certified in all`,
     resubmitted: `and more: ${counted(attack.resubmitted, 'update')} sent again in all`,
   };
   return rest[line.kind] ?? null;
 }
 
-/** Says a line to those who listen, if it is one that everybody should hear of. */
+/** Announces a line to screen readers if it is important enough. */
 export function speak(line) {
   if (SPOKEN.has(line.kind)) {
     setText(byId('spoken'), line.text);

@@ -1,13 +1,13 @@
-// The events of the server, and the actions that it takes.
+// Receives the events of the server and sends it actions.
 
 import { EVENTS } from './state.js';
 
-/** What the server answered when it refused something; `message` is for people. */
+/** The error of a refused request; `message` is for people. */
 export class Refused extends Error {}
 
 /**
- * Listens to the events until the server says that it ends. `take(name, data)` gets each; `told(text)` gets `open` and `lost`. The
- * browser connects again by itself after a loss.
+ * Listens to the events until the server announces its end. `take(name, data)` receives each event, and `told(text)` receives `open` and
+ * `lost`. After a loss the browser reconnects by itself.
  */
 export function listen(take, told) {
   const source = new EventSource('api/events');
@@ -28,7 +28,7 @@ export function listen(take, told) {
   }
 }
 
-/** Asks the server to do something; the answer is its sentence. Fails with {@link Refused}. */
+/** Asks the server for an action and returns the server's sentence about it. Fails with {@link Refused}. */
 export async function act(name, body) {
   let response;
   try {
@@ -47,7 +47,7 @@ export async function act(name, body) {
   return content.text ?? 'Done.';
 }
 
-/** The bytes at an address of the server. */
+/** Returns the bytes at an address of the server. */
 export async function bytesOf(address) {
   const response = await fetch(address);
   if (!response.ok) {

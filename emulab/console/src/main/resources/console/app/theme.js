@@ -1,4 +1,4 @@
-// Light and dark: as the system prefers, until somebody chooses.
+// Light and dark: follows the system's preference until the user chooses.
 
 import { byId, setText } from './dom.js';
 
@@ -20,14 +20,14 @@ export function bindTheme() {
       root.dataset.theme = kept;
     }
   } catch {
-    // No storage: the system's preference counts.
+    // Without storage the system's preference counts.
   }
   button.addEventListener('click', () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';
     try {
       localStorage.setItem(NAME, root.dataset.theme);
     } catch {
-      // It holds for this visit.
+      // Without storage the choice lasts for this visit only.
     }
     show();
   });

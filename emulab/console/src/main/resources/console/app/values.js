@@ -1,4 +1,4 @@
-// What each server says of hot keys, what is certified there, and how far it is behind.
+// The local and certified values of frequently written keys at every server, and each server's gap.
 
 import { el, keyed, setAttribute, setText, svg } from './dom.js';
 import { count, NONE, short } from './format.js';
@@ -51,7 +51,7 @@ export class Values {
     cell.querySelector('.meter rect:last-child').setAttribute('width', String((Math.abs(gap ?? 0) / widest) * METER));
   }
 
-  /** The certified value met the local one that was noted: its ground lights up for a moment, and the text stays as it is. */
+  /** Flashes the background of the certified value when it has reached the noted local one; the text stays as it is. */
   showMeeting(cell, met) {
     if (cell.dataset.met !== undefined && cell.dataset.met !== String(met) && !still.matches) {
       cell.querySelector('.certified').animate([{ backgroundColor: 'var(--certified-soft)' }, { backgroundColor: 'transparent' }], 700);
@@ -60,12 +60,12 @@ export class Values {
   }
 }
 
-/** Whether somebody asked for less motion. */
+/** Whether the user asked for less motion. */
 const still = matchMedia('(prefers-reduced-motion: reduce)');
 
 const figure = (value) => (value === null || value === undefined ? NONE : Array.isArray(value) ? `${value.length} elements` : inFull(value));
 
-/** A value in full while it is short; a text is a number beyond 2^53. */
+/** A value in full; a text stands for a number beyond 2^53. */
 function inFull(value) {
   return typeof value === 'number' ? count(value) : String(value);
 }
@@ -106,7 +106,7 @@ function makeRow(node) {
       ),
     ),
   );
-  // Cells of keys come after the first two, and are kept by key.
+  // The cells of keys follow the first two cells and are kept by key.
   row.valueCells = {
     get children() {
       return [...row.children].slice(2);

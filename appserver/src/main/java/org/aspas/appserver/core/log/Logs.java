@@ -194,7 +194,9 @@ public final class Logs {
             OriginLog log = of(origin);
             boolean cut = cuts.excludes(origin) && origin != settings.index();
             if (!end.isIn(log)) {
-                revoked.addAll(between(origin, before.get(origin), log.delivered()));
+                // Where a base is gone, the log may begin behind what is certified here.
+                long after = Math.max(before.get(origin), log.pruned());
+                revoked.addAll(between(origin, after, log.delivered()));
                 log.restart(end);
                 wrongBranches.remove(origin);
             } else if (cut && log.size() > end.size()) {

@@ -244,7 +244,7 @@ class ClientCommandsTest {
         assertThat(first.exit()).as(first.errors()).isEqualTo(7);
         assertThat(first.errors())
                 .startsWith(
-                        "aspas: with --tau 1 the answer waits for a certificate, and none covers the update after 3 s")
+                        "aspas: with --tau 1 an answer waits for a certificate, and none covered the update within 3 s")
                 .contains("kept as request");
         CommandRun second = run(update);
         assertThat(second.exit()).as(second.errors()).isEqualTo(3);

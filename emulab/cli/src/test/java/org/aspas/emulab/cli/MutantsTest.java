@@ -87,7 +87,7 @@ class MutantsTest {
 
     /** A mutant that goes takes with it the proof that somebody notices: what each list had on 2026-11-30 it has for good. */
     @ParameterizedTest
-    @CsvSource({"mutants.txt, 133", "tests.txt, 443", "journal.txt, 34", "model.txt, 8"})
+    @CsvSource({"mutants.txt, 133", "tests.txt, 444", "journal.txt, 34", "model.txt, 8"})
     void noListGetsShorter(String list, int least) throws IOException {
         try (Stream<String> all = Files.lines(MUTANTS.resolve(list))) {
             assertThat(all.filter(line -> line.contains(" | ") && !line.startsWith("#")))

@@ -454,6 +454,15 @@ class RegressionSeedsTest {
                 .withRoles(List.of("twins", "forged-snapshots", "replica-rising-claims")));
     }
 
+    /**
+     * A server continued from an older disk, lost its base, and began its own log behind the first certificate that it knew. When a
+     * snapshot replaced that log, the server looked for entries that it had never had, to take them back.
+     */
+    @Test
+    void aSnapshotTakesNothingBackThatALogBeganAfter() {
+        keepsAll(stores(1_193_291_743));
+    }
+
     /** Three liars that answered every batch with their whole logs answered each other for ever, until the run was out of memory. */
     @Test
     void liarsDoNotAnswerEachOtherForEver() {

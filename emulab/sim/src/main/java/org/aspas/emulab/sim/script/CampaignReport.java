@@ -1,6 +1,5 @@
 package org.aspas.emulab.sim.script;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -11,11 +10,17 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.DoubleToLongFunction;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.Limits;
 import org.aspas.emulab.sim.adversary.FieldCoverage;
 import org.aspas.emulab.sim.invariant.Detection;
+import org.aspas.emulab.sim.invariant.Violation;
 import org.aspas.emulab.sim.node.Figures;
 import org.aspas.emulab.sim.node.ProcessorModel;
 import org.aspas.emulab.sim.node.Workload;
@@ -30,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record CampaignReport(List<RunResult> results, double realSeconds) {
     private static final double MICROS = 1e6;
+    private static final double MILLIS = 1e3;
+    private static final int MOST_DETECTIONS = 1000;
 
     public CampaignReport {
         results = List.copyOf(results);
@@ -52,7 +59,11 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     }
 
     public long violatingRuns() {
-        return results.stream().filter(result -> !result.violations().isEmpty()).count();
+        return runs(result -> !result.violations().isEmpty());
+    }
+
+    private long runs(Predicate<RunResult> which) {
+        return results.stream().filter(which).count();
     }
 
     public long sum(ToLongFunction<RunResult> what) {
@@ -176,69 +187,48 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
     }
 
     public String summary() {
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%d runs, %.2f virtual hours in %.1f s (%.0f times real time), %d updates, %.3f entries for each, %d"
-                        + " confirmed, %d reported, %d lost, %d forgotten unsigned, %d probes answered, %d certificates,"
-                        + " %d faults and %d disturbed frames, %d events, %d detections, %d runs with violations%n",
-                results.size(),
-                virtualSeconds() / 3600,
-                realSeconds,
+        FigureTree figures = figures();
+        List<String> lines = new ArrayList<>();
+        lines.add(figures.line(
+                "{runs} runs, {virtual_seconds/3600|%.2f} virtual hours in {real_seconds|%.1f} s ({|%.0f} times real time),"
+                        + " {updates} updates, {entries_per_update|%.3f} entries for each, {confirmed} confirmed,"
+                        + " {reported} reported, {lost} lost, {forgotten_unsigned} forgotten unsigned,"
+                        + " {probes_completed} probes answered, {certificates} certificates, {planned_faults} faults and"
+                        + " {disturbed_frames} disturbed frames, {events} events, {} detections, {} runs with violations",
                 virtualSeconds() / realSeconds,
-                sum(result -> result.accounting().updates()),
-                entriesPerUpdate(),
-                sum(result -> result.accounting().confirmed()),
-                sum(result -> result.accounting().reported()),
-                sum(result -> result.accounting().lost()),
-                sum(result -> result.accounting().forgotten()),
-                sum(result -> result.accounting().probesCompleted()),
-                sum(RunResult::certificates),
-                sum(result -> result.faults().size()),
-                sum(RunResult::disturbed),
-                sum(RunResult::events),
                 sum(result -> result.detections().size()),
                 violatingRuns()));
-        text.append(String.format(
-                Locale.ROOT,
-                "stores: %d appservers with a lost or old disk in %d runs, %d of them amnesiac; %d snapshots installed in"
-                        + " %d runs, %d sums written, %d starts without the base%n",
-                sum(result -> result.stores().forgetful()),
-                results.stream()
-                        .filter(result -> result.stores().forgetful() > 0)
-                        .count(),
-                sum(result -> result.stores().amnesiac()),
-                sum(result -> result.stores().snapshots()),
-                results.stream()
-                        .filter(result -> result.stores().snapshots() > 0)
-                        .count(),
-                sum(result -> result.stores().sums()),
-                sum(result -> result.stores().basesLost())));
-        RunResult.Tags tags = tags();
-        text.append(String.format(
-                Locale.ROOT,
-                "tags at correct appservers: %d right, %d wrong, %d unknown, %d absent; %.1f %% of requests by a right tag%n",
-                tags.right(),
-                tags.wrong(),
-                tags.unknown(),
-                tags.absent(),
-                100 * tags.share()));
+        lines.add(figures.line(
+                "stores: {stores.forgetful} appservers with a lost or old disk in {} runs, {stores.amnesiac} of them"
+                        + " amnesiac; {stores.snapshots} snapshots installed in {} runs, {stores.sums} sums written,"
+                        + " {stores.bases_lost} starts without the base",
+                runs(result -> result.stores().forgetful() > 0),
+                runs(result -> result.stores().snapshots() > 0)));
+        lines.add(figures.line(
+                "tags at correct appservers: {tags.right} right, {tags.wrong} wrong, {tags.unknown} unknown, {tags.absent}"
+                        + " absent; {|%.1f} % of requests by a right tag",
+                100 * tags().share()));
         if (results.size() > 1) {
             RoleTable roles = new RoleTable(results);
-            text.append(roles.text());
-            roles.violations().forEach(one -> text.append(String.format(Locale.ROOT, "VIOLATED by a role: %s%n", one)));
+            lines.addAll(roles.lines());
+            roles.violations().forEach(one -> lines.add("VIOLATED by a role: " + one));
         }
-        LoadJson load = LoadJson.of(results);
+        LoadFigures load = load();
         if (load != null) {
-            text.append(load.text());
+            lines.addAll(load.lines());
         }
-        FieldCoverage fuzzed = coverage();
-        if (fuzzed.frames() > 0) {
-            text.append(fuzzed.table());
-        }
+        String fields = coverage().frames() > 0 ? coverage().table() : "";
+        StringBuilder noticed = new StringBuilder();
         detectionCounts()
                 .forEach((what, count) ->
-                        text.append(String.format(Locale.ROOT, "  noticed %6d times: %s%n", count, what)));
-        return text.toString();
+                        noticed.append(String.format(Locale.ROOT, "  noticed %6d times: %s%n", count, what)));
+        String end = System.lineSeparator();
+        return String.join(end, lines) + end + fields + noticed;
+    }
+
+    /** What the load of a single run met; null where work takes no time, and for several runs. */
+    private @Nullable LoadFigures load() {
+        return results.size() == 1 ? results.get(0).load() : null;
     }
 
     /** How tags convinced, over all runs. */
@@ -272,158 +262,100 @@ public record CampaignReport(List<RunResult> results, double realSeconds) {
 
     /** Writes the report as JSON. */
     public void write(Path file) throws IOException {
-        JsonReport.write(CampaignJson.of(this), file);
+        JsonReport.write(figures(), file);
     }
 
-    /** A campaign as JSON: the components are the keys. Latency and lag are of a single run, in milliseconds of virtual time. */
-    private record CampaignJson(
-            int schemaVersion,
-            long seed,
-            int runs,
-            int f,
-            int b,
-            int clients,
-            String traceHash,
-            long operations,
-            long updates,
-            long confirmed,
-            long reported,
-            long lost,
-            long forgottenUnsigned,
-            long entries,
-            double entriesPerUpdate,
-            long probesCompleted,
-            RunResult.Stores stores,
-            RunResult.Tags tags,
-            long certificates,
-            long faults,
-            long plannedFaults,
-            long disturbedFrames,
-            double virtualSeconds,
-            double realSeconds,
-            long events,
-            long fuzzedFrames,
-            long fuzzedFramesFit,
-            List<Violated> violations,
-            List<Noticed> detections,
-            List<String> roleViolations,
-            List<RoleTable.RoleJson> roles,
+    /** The figures of the campaign. Latency and lag are of a single run, in milliseconds of virtual time. */
+    private FigureTree figures() {
+        Settings first = results.get(0).settings();
+        Figures single = results.size() == 1 ? results.get(0).figures() : null;
+        LoadFigures load = load();
+        return new FigureTree()
+                .with("schema_version", JsonReport.SCHEMA_VERSION)
+                .with("seed", first.seed())
+                .with("runs", results.size())
+                .with("f", first.f())
+                .with("b", first.b())
+                .with("clients", first.clients())
+                .with("trace_hash", traceHash())
+                .with(
+                        "operations",
+                        sum(result -> result.figures().submissions()
+                                + result.figures().readsDone()))
+                .with("updates", sum(result -> result.accounting().updates()))
+                .with("confirmed", sum(result -> result.accounting().confirmed()))
+                .with("reported", sum(result -> result.accounting().reported()))
+                .with("lost", sum(result -> result.accounting().lost()))
+                .with("forgotten_unsigned", sum(result -> result.accounting().forgotten()))
+                .with("entries", sum(result -> result.accounting().entries()))
+                .with("entries_per_update", entriesPerUpdate())
+                .with("probes_completed", sum(result -> result.accounting().probesCompleted()))
+                .with(
+                        "stores",
+                        new RunResult.Stores(
+                                sum(result -> result.stores().forgetful()),
+                                sum(result -> result.stores().amnesiac()),
+                                sum(result -> result.stores().snapshots()),
+                                sum(result -> result.stores().sums()),
+                                sum(result -> result.stores().basesLost())))
+                .with("tags", tags())
+                .with("certificates", sum(RunResult::certificates))
+                .with("faults", sum(result -> result.faults().size() + result.disturbed()))
+                .with("planned_faults", sum(result -> result.faults().size()))
+                .with("disturbed_frames", sum(RunResult::disturbed))
+                .with("virtual_seconds", virtualSeconds())
+                .with("real_seconds", realSeconds)
+                .with("events", sum(RunResult::events))
+                .with("fuzzed_frames", coverage().frames())
+                .with("fuzzed_frames_fit", coverage().reached())
+                .with(
+                        "violations",
+                        each(RunResult::violations, CampaignReport::violated).toList())
+                .with(
+                        "detections",
+                        each(RunResult::detections, CampaignReport::noticed)
+                                .limit(MOST_DETECTIONS)
+                                .toList())
+                .with("role_violations", roleViolations())
+                .with("roles", new RoleTable(results).figures())
+                .withKnown("latency_ms", single == null ? null : times(single::latency))
+                .withKnown("certification_lag_ms", single == null ? null : times(single::lag))
+                .withKnown("load", load == null ? null : load.figures());
+    }
 
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Times latencyMs,
+    private <T> Stream<FigureTree> each(
+            Function<RunResult, List<T>> what, BiFunction<RunResult, T, FigureTree> figures) {
+        return results.stream().flatMap(result -> what.apply(result).stream().map(one -> figures.apply(result, one)));
+    }
 
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            Times certificationLagMs,
+    /** A guarantee that was violated, and how to see it again. */
+    private static FigureTree violated(RunResult result, Violation one) {
+        return new FigureTree()
+                .with("guarantee", one.guarantee())
+                .with("seed", result.settings().seed())
+                .with("seconds", one.micros() / MICROS)
+                .with("text", one.text())
+                .with("command", command(result.settings()));
+    }
 
-            @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable
-            LoadJson load) {
-        private static final double MICROS = 1e6;
-        private static final double MILLIS = 1e3;
-        private static final int MOST_DETECTIONS = 1000;
+    /** A correct party noticed a Byzantine one. */
+    private static FigureTree noticed(RunResult result, Detection one) {
+        return new FigureTree()
+                .with("seed", result.settings().seed())
+                .with("seconds", one.micros() / MICROS)
+                .with("by", one.by())
+                .with("culprit", one.culprit())
+                .with("what", one.what())
+                .with("kind", one.kind().name().toLowerCase(Locale.ROOT))
+                .with("operations", one.operations())
+                .with("millis", one.afterMicros() / MILLIS);
+    }
 
-        /** A guarantee that was violated, and how to see it again. */
-        record Violated(String guarantee, long seed, double seconds, String text, String command) {}
-
-        /** A correct party noticed a Byzantine one. */
-        record Noticed(
-                long seed,
-                double seconds,
-                String by,
-                String culprit,
-                String what,
-                String kind,
-                long operations,
-                double millis) {}
-
-        /** A distribution of durations. */
-        record Times(double p50, double p95, double p99, double max) {
-            private interface Fraction {
-                long micros(double fraction);
-            }
-
-            private static Times of(Fraction at) {
-                return new Times(
-                        at.micros(0.5) / MILLIS,
-                        at.micros(0.95) / MILLIS,
-                        at.micros(0.99) / MILLIS,
-                        at.micros(1) / MILLIS);
-            }
-        }
-
-        static CampaignJson of(CampaignReport report) {
-            Settings first = report.results().get(0).settings();
-            @Nullable
-            Figures single =
-                    report.results().size() == 1 ? report.results().get(0).figures() : null;
-            return new CampaignJson(
-                    JsonReport.SCHEMA_VERSION,
-                    first.seed(),
-                    report.results().size(),
-                    first.f(),
-                    first.b(),
-                    first.clients(),
-                    report.traceHash(),
-                    report.sum(result ->
-                            result.figures().submissions() + result.figures().readsDone()),
-                    report.sum(result -> result.accounting().updates()),
-                    report.sum(result -> result.accounting().confirmed()),
-                    report.sum(result -> result.accounting().reported()),
-                    report.sum(result -> result.accounting().lost()),
-                    report.sum(result -> result.accounting().forgotten()),
-                    report.sum(result -> result.accounting().entries()),
-                    report.entriesPerUpdate(),
-                    report.sum(result -> result.accounting().probesCompleted()),
-                    new RunResult.Stores(
-                            report.sum(result -> result.stores().forgetful()),
-                            report.sum(result -> result.stores().amnesiac()),
-                            report.sum(result -> result.stores().snapshots()),
-                            report.sum(result -> result.stores().sums()),
-                            report.sum(result -> result.stores().basesLost())),
-                    report.tags(),
-                    report.sum(RunResult::certificates),
-                    report.sum(result -> result.faults().size() + result.disturbed()),
-                    report.sum(result -> result.faults().size()),
-                    report.sum(RunResult::disturbed),
-                    report.virtualSeconds(),
-                    report.realSeconds(),
-                    report.sum(RunResult::events),
-                    report.coverage().frames(),
-                    report.coverage().reached(),
-                    violations(report),
-                    detections(report),
-                    report.roleViolations(),
-                    new RoleTable(report.results()).json(),
-                    single == null ? null : Times.of(single::latency),
-                    single == null ? null : Times.of(single::lag),
-                    LoadJson.of(report.results()));
-        }
-
-        private static List<Violated> violations(CampaignReport report) {
-            return report.results().stream()
-                    .flatMap(result -> result.violations().stream()
-                            .map(one -> new Violated(
-                                    one.guarantee(),
-                                    result.settings().seed(),
-                                    one.micros() / MICROS,
-                                    one.text(),
-                                    CampaignReport.command(result.settings()))))
-                    .toList();
-        }
-
-        private static List<Noticed> detections(CampaignReport report) {
-            return report.results().stream()
-                    .flatMap(result -> result.detections().stream()
-                            .map(one -> new Noticed(
-                                    result.settings().seed(),
-                                    one.micros() / MICROS,
-                                    one.by(),
-                                    one.culprit(),
-                                    one.what(),
-                                    one.kind().name().toLowerCase(Locale.ROOT),
-                                    one.operations(),
-                                    one.afterMicros() / MILLIS)))
-                    .limit(MOST_DETECTIONS)
-                    .toList();
-        }
+    private static FigureTree times(DoubleToLongFunction micros) {
+        return new FigureTree()
+                .with("p50", micros.applyAsLong(0.5) / MILLIS)
+                .with("p95", micros.applyAsLong(0.95) / MILLIS)
+                .with("p99", micros.applyAsLong(0.99) / MILLIS)
+                .with("max", micros.applyAsLong(1) / MILLIS);
     }
 }

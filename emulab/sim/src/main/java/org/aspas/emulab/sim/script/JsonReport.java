@@ -1,22 +1,22 @@
 package org.aspas.emulab.sim.script;
 
 import com.fasterxml.jackson.core.JsonGenerator;
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.core.util.JsonGeneratorDelegate;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import com.fasterxml.jackson.databind.SerializerProvider;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import com.fasterxml.jackson.databind.module.SimpleModule;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Writes reports for programs. A report is a record: its components are the keys, in snake case and in their order. Fractions
- * have at most three decimals. The first key, {@code schema_version}, grows when a key goes or changes its meaning; a new key
- * leaves it as it is.
+ * Writes reports for programs. A report is a {@link FigureTree}, or a record: its components are the keys, in snake case and in their
+ * order. Fractions have at most three decimals. The first key, {@code schema_version}, grows when a key goes or changes its meaning;
+ * a new key leaves it as it is.
  */
 public final class JsonReport {
     /** The version of all reports of this build. */
@@ -26,27 +26,35 @@ public final class JsonReport {
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .enable(SerializationFeature.INDENT_OUTPUT)
-            .addModule(new SimpleModule()
-                    .addSerializer(double.class, new ThreeDecimals())
-                    .addSerializer(Double.class, new ThreeDecimals()))
             .build();
 
     private JsonReport() {}
 
-    private static final class ThreeDecimals extends JsonSerializer<Double> {
+    private static final class ThreeDecimals extends JsonGeneratorDelegate {
+        ThreeDecimals(JsonGenerator exact) {
+            super(exact, false);
+        }
+
         @Override
-        public void serialize(Double value, JsonGenerator json, SerializerProvider provider) throws IOException {
-            json.writeNumber(Math.round(value * THOUSAND) / THOUSAND);
+        public void writeNumber(double value) throws IOException {
+            super.writeNumber(Math.round(value * THOUSAND) / THOUSAND);
         }
     }
 
     /** The report as indented JSON. */
-    public static String text(Record report) {
-        try {
-            return MAPPER.writeValueAsString(report);
-        } catch (JsonProcessingException impossible) {
+    public static String text(Object report) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator json = new ThreeDecimals(MAPPER.createGenerator(text))) {
+            MAPPER.writeValue(json, report);
+        } catch (IOException impossible) {
             throw new IllegalStateException("a report cannot be written as JSON", impossible);
         }
+        return text.toString();
+    }
+
+    /** The value with all its decimals. */
+    static <N extends JsonNode> N tree(@Nullable Object value) {
+        return MAPPER.valueToTree(value);
     }
 
     /**
@@ -60,7 +68,7 @@ public final class JsonReport {
     }
 
     /** Writes the report to a file, making the folders it lies in. */
-    public static void write(Record report, Path file) throws IOException {
+    public static void write(Object report, Path file) throws IOException {
         Path folder = file.toAbsolutePath().getParent();
         if (folder != null) {
             Files.createDirectories(folder);

@@ -3,9 +3,12 @@ package org.aspas.emulab.sim.script;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Objects;
 import org.aspas.emulab.sim.node.Figures;
+import org.aspas.emulab.sim.node.LoadedSystem;
 import org.aspas.emulab.sim.node.Machine;
+import org.aspas.emulab.sim.node.ProcessorModel;
 import org.aspas.emulab.sim.node.Processors;
 
 /**
@@ -18,6 +21,7 @@ import org.aspas.emulab.sim.node.Processors;
  * @param measured all those times, and those to confirmations
  */
 public record LoadFigures(
+        LoadedSystem system,
         int clients,
         double seconds,
         long answers,
@@ -25,6 +29,11 @@ public record LoadFigures(
         double meanMicros,
         Figures.Measured measured,
         List<SideUsage> sides) {
+    private static final double MILLIS = 1e3;
+    private static final String SIDE =
+            "{side|%-12s|machines} {machines|%8d|number} {cores|%6d|cores} {busy*100|%7.1f|busy %}"
+                    + " {busiest*100|%9.1f|busiest %} {mean_waiting|%13.2f|waiting: mean} {most_waiting|%13d|most}";
+
     /**
      * What the machines of one side did.
      *
@@ -41,7 +50,11 @@ public record LoadFigures(
             double busy,
             double busiest,
             double meanWaiting,
-            int mostWaiting) {}
+            int mostWaiting) {
+        private FigureTree figures() {
+            return FigureTree.of(this).with("side", side.name().toLowerCase(Locale.ROOT));
+        }
+    }
 
     public LoadFigures {
         sides = List.copyOf(sides);
@@ -55,10 +68,11 @@ public record LoadFigures(
                 sides.add(usage(side, machines));
             }
         }
-        long warmUp = Objects.requireNonNull(settings.processors()).warmUpMicros();
+        ProcessorModel model = Objects.requireNonNull(settings.processors());
         return new LoadFigures(
+                model.system(),
                 settings.clients(),
-                (settings.micros() - warmUp) / 1e6,
+                (settings.micros() - model.warmUpMicros()) / 1e6,
                 measured.latencies().size(),
                 measured.lags().size(),
                 measured.latencies().stream()
@@ -93,5 +107,36 @@ public record LoadFigures(
     public double little() {
         double inSystem = throughput() * meanMicros / 1e6;
         return inSystem > 0 ? clients / inSystem : 0;
+    }
+
+    /** Times are in milliseconds of virtual time, the parts in which processors were busy from 0 to 1. */
+    FigureTree figures() {
+        List<Long> latencies = measured.latencies();
+        List<Long> lags = measured.lags();
+        return new FigureTree()
+                .with("system", system.name().toLowerCase(Locale.ROOT))
+                .with("clients", clients)
+                .with("seconds", seconds)
+                .with("throughput", throughput())
+                .with("latency_mean_ms", meanMicros / MILLIS)
+                .with("latency_p50_ms", Figures.Measured.at(latencies, 0.5) / MILLIS)
+                .with("latency_p95_ms", Figures.Measured.at(latencies, 0.95) / MILLIS)
+                .with("latency_p99_ms", Figures.Measured.at(latencies, 0.99) / MILLIS)
+                .with("confirmations", confirmations)
+                .with("lag_p50_ms", Figures.Measured.at(lags, 0.5) / MILLIS)
+                .with("lag_p99_ms", Figures.Measured.at(lags, 0.99) / MILLIS)
+                .with("little_nover_xr", little())
+                .with("sides", sides.stream().map(SideUsage::figures).toList());
+    }
+
+    List<String> lines() {
+        List<String> lines = new ArrayList<>();
+        lines.add(figures()
+                .line("{system}, {clients} clients, {seconds|%.1f} s: {throughput|%.0f} updates/s;"
+                        + " latency p50 {latency_p50_ms|%.1f}, p99 {latency_p99_ms|%.1f}, mean {latency_mean_ms|%.1f} ms;"
+                        + " lag p50 {lag_p50_ms|%.1f}, p99 {lag_p99_ms|%.1f} ms; N/(X R) = {little_nover_xr|%.3f}"));
+        lines.add(FigureTree.head(SIDE));
+        sides.forEach(side -> lines.add(side.figures().line(SIDE)));
+        return lines;
     }
 }

@@ -1,17 +1,12 @@
 package org.aspas.emulab.sim.script;
 
-import com.fasterxml.jackson.annotation.JsonInclude;
-import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.ToLongFunction;
 import org.aspas.emulab.sim.invariant.Detection;
-import org.jspecify.annotations.Nullable;
 
 /** What became of each Byzantine role over the runs that had it alone; runs with several roles, or none, are rows too. */
 final class RoleTable {
@@ -22,6 +17,11 @@ final class RoleTable {
     private static final double LEAST_CONFIRMED = 0.8;
     /** The greatest share of updates that are reported. */
     private static final double MOST_REPORTED = 0.05;
+
+    private static final String ROW = "{role|%-28s|role} {runs|%5d|runs} {parties|%8d|parties} {noticed|%9d|noticed}"
+            + " {|%14s|operations} {|%16s|virtual ms} {excluded|%9d|excluded} {|%16s|after ms} {updates|%8d|updates}"
+            + " {reported|%8d|reported} {lost|%5d|lost} {|%6s|share} {correct_parties_harmed|%7d|harmed}"
+            + " {|%12s|certificates} {longest_gap_ms/1000|%8.1f|gap s}  {noticed_by|%s|by; proofs}{}";
 
     private static final Set<String> HARMS = Set.of("G6");
     private static final Set<Detection.Kind> PROOFS = Set.of(Detection.Kind.PROVED, Detection.Kind.VERDICT);
@@ -52,8 +52,29 @@ final class RoleTable {
             return confirmedWithout == 0 ? 1 : (double) confirmed / confirmedWithout;
         }
 
-        String shareText() {
-            return compared == 0 ? "-" : String.format(Locale.ROOT, "%.3f", share());
+        /** What was not counted or compared is left out. */
+        FigureTree figures(String role) {
+            boolean shared = compared > 0;
+            return new FigureTree()
+                    .with("role", role)
+                    .with("runs", runs)
+                    .with("parties", misdoers)
+                    .with("noticed", detected)
+                    .with("noticed_by", String.join(" ", by))
+                    .with("proofs", String.join(" ", proofs))
+                    .withAll("noticed_", times(first))
+                    .with("excluded", excluded)
+                    .withAll("excluded_", times(exclusions))
+                    .with("updates", updates)
+                    .with("reported", reported)
+                    .with("lost", lost)
+                    .withKnown("compared_runs", shared ? compared : null)
+                    .withKnown("confirmed", shared ? confirmed : null)
+                    .withKnown("confirmed_without_role", shared ? confirmedWithout : null)
+                    .withKnown("share_confirmed", shared ? share() : null)
+                    .with("correct_parties_harmed", harmed)
+                    .with("certificates_flow", standing == 0)
+                    .with("longest_gap_ms", gap / MILLIS);
         }
     }
 
@@ -106,59 +127,46 @@ final class RoleTable {
                 .count();
     }
 
-    private static long at(List<Detection> all, ToLongFunction<Detection> what, boolean worst) {
-        long[] sorted = all.stream().mapToLong(what).sorted().toArray();
-        return sorted.length == 0 ? 0 : sorted[worst ? sorted.length - 1 : sorted.length / 2];
+    /** From the first misdeed on, in operations of correct clients and in milliseconds of virtual time; nothing without any. */
+    private static FigureTree times(List<Detection> all) {
+        long[] operations =
+                all.stream().mapToLong(Detection::operations).sorted().toArray();
+        long[] micros = all.stream().mapToLong(Detection::afterMicros).sorted().toArray();
+        int last = all.size() - 1;
+        return all.isEmpty()
+                ? new FigureTree()
+                : new FigureTree()
+                        .with("operations_median", operations[all.size() / 2])
+                        .with("operations_worst", operations[last])
+                        .with("ms_median", micros[all.size() / 2] / MILLIS)
+                        .with("ms_worst", micros[last] / MILLIS);
     }
 
-    private static String pair(List<Detection> all, ToLongFunction<Detection> what, double unit) {
-        return all.isEmpty()
-                ? "-"
-                : String.format(Locale.ROOT, "%.0f / %.0f", at(all, what, false) / unit, at(all, what, true) / unit);
+    /** The rows for programs. */
+    List<FigureTree> figures() {
+        return rows.entrySet().stream()
+                .map(row -> row.getValue().figures(row.getKey()))
+                .toList();
     }
 
     /** The table for people: parties are Byzantine ones that did something wrong, times are median / worst. */
-    String text() {
-        StringBuilder text = new StringBuilder(String.format(
-                Locale.ROOT,
-                "%-28s %5s %8s %9s %14s %16s %9s %16s %8s %8s %5s %6s %7s %12s %8s  %s%n",
-                "role",
-                "runs",
-                "parties",
-                "noticed",
-                "operations",
-                "virtual ms",
-                "excluded",
-                "after ms",
-                "updates",
-                "reported",
-                "lost",
-                "share",
-                "harmed",
-                "certificates",
-                "gap s",
-                "by; proofs"));
-        rows.forEach((name, row) -> text.append(String.format(
-                Locale.ROOT,
-                "%-28s %5d %8d %9d %14s %16s %9d %16s %8d %8d %5d %6s %7d %12s %8.1f  %s%s%n",
-                name,
-                row.runs,
-                row.misdoers,
-                row.detected,
-                pair(row.first, Detection::operations, 1),
-                pair(row.first, Detection::afterMicros, MILLIS),
-                row.excluded,
-                pair(row.exclusions, Detection::afterMicros, MILLIS),
-                row.updates,
-                row.reported,
-                row.lost,
-                row.shareText(),
-                row.harmed,
-                row.standing == 0 ? "flow" : "STAND STILL",
-                row.gap / 1e6,
-                String.join(" ", row.by),
-                row.proofs.isEmpty() ? "" : "; " + String.join(" ", row.proofs))));
-        return text.toString();
+    List<String> lines() {
+        List<String> lines = new ArrayList<>(List.of(FigureTree.head(ROW)));
+        for (FigureTree row : figures()) {
+            lines.add(row.line(
+                    ROW,
+                    known(row, "noticed_operations_median", "{noticed_operations_median} / {noticed_operations_worst}"),
+                    known(row, "noticed_ms_median", "{noticed_ms_median|%.0f} / {noticed_ms_worst|%.0f}"),
+                    known(row, "excluded_ms_median", "{excluded_ms_median|%.0f} / {excluded_ms_worst|%.0f}"),
+                    known(row, "share_confirmed", "{share_confirmed|%.3f}"),
+                    row.is("certificates_flow") ? "flow" : "STAND STILL",
+                    row.line("{proofs}").isEmpty() ? "" : row.line("; {proofs}")));
+        }
+        return lines;
+    }
+
+    private static String known(FigureTree row, String path, String text) {
+        return row.has(path) ? row.line(text) : "-";
     }
 
     /** What no role may do over enough runs, one sentence each: have updates reported, or keep them from being confirmed. */
@@ -175,72 +183,5 @@ final class RoleTable {
             }
         });
         return found;
-    }
-
-    /** A row for programs: the components are the keys. What was not counted or compared is left out. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record RoleJson(
-            String role,
-            int runs,
-            int parties,
-            int noticed,
-            String noticedBy,
-            String proofs,
-            @JsonUnwrapped(prefix = "noticed_") @Nullable Times firstNoticed,
-            int excluded,
-            @JsonUnwrapped(prefix = "excluded_") @Nullable Times exclusions,
-            long updates,
-            long reported,
-            long lost,
-            @Nullable Integer comparedRuns,
-            @Nullable Long confirmed,
-            @Nullable Long confirmedWithoutRole,
-            @Nullable Double shareConfirmed,
-            int correctPartiesHarmed,
-            boolean certificatesFlow,
-            double longestGapMs) {}
-
-    /** From the first misdeed on, in operations of correct clients and in milliseconds of virtual time. */
-    record Times(long operationsMedian, long operationsWorst, double msMedian, double msWorst) {
-        private static @Nullable Times of(List<Detection> all) {
-            return all.isEmpty()
-                    ? null
-                    : new Times(
-                            at(all, Detection::operations, false),
-                            at(all, Detection::operations, true),
-                            at(all, Detection::afterMicros, false) / MILLIS,
-                            at(all, Detection::afterMicros, true) / MILLIS);
-        }
-    }
-
-    /** The same for programs. */
-    List<RoleJson> json() {
-        return rows.entrySet().stream()
-                .map(entry -> json(entry.getKey(), entry.getValue()))
-                .toList();
-    }
-
-    private static RoleJson json(String name, Row row) {
-        boolean compared = row.compared > 0;
-        return new RoleJson(
-                name,
-                row.runs,
-                row.misdoers,
-                row.detected,
-                String.join(" ", row.by),
-                String.join(" ", row.proofs),
-                Times.of(row.first),
-                row.excluded,
-                Times.of(row.exclusions),
-                row.updates,
-                row.reported,
-                row.lost,
-                compared ? row.compared : null,
-                compared ? row.confirmed : null,
-                compared ? row.confirmedWithout : null,
-                compared ? row.share() : null,
-                row.harmed,
-                row.standing == 0,
-                row.gap / MILLIS);
     }
 }

@@ -73,6 +73,7 @@ class RecordedCampaignTest {
 
     private static LoadFigures load() {
         return new LoadFigures(
+                LoadedSystem.ASPAS2,
                 40,
                 1.25,
                 1_000,

@@ -3,18 +3,14 @@ package org.aspas.emulab.experiments.report;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
-import java.util.function.ToDoubleFunction;
-import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.aspas.emulab.sim.script.JsonReport;
 import org.aspas.emulab.workload.Convergence;
-import org.aspas.emulab.workload.LoadModel;
 import org.aspas.emulab.workload.Measures;
 import org.aspas.emulab.workload.OperationKind;
 import org.aspas.emulab.workload.ToleranceClass;
@@ -34,6 +30,16 @@ public record ComparisonReport(
         Convergence convergence) {
     private static final double THOUSAND = 1000.0;
     private static final String ROW = "  %-28s %12s %12s %8s";
+    private static final List<Figure> FIGURES = List.of(
+            new Figure("operations_per_second", "operations/s"),
+            new Figure("cpu_ms_per_operation", "processor ms per operation"),
+            new Figure("update_p50_ms", "update p50 ms"),
+            new Figure("update_p99_ms", "update p99 ms"),
+            new Figure("read_p50_ms", "read p50 ms"),
+            new Figure("read_p99_ms", "read p99 ms"),
+            new Figure("apart_cores", "processors counted apart"));
+
+    private record Figure(String name, String label) {}
 
     public ComparisonReport {
         legs = List.copyOf(legs);
@@ -124,49 +130,27 @@ public record ComparisonReport(
             return operations == 0 ? 0 : cpuSeconds * THOUSAND / operations;
         }
 
-        public String sentence(Subject subject) {
-            return String.format(
-                    Locale.ROOT,
-                    "%s %-3s  %,8.0f operations/s  update p50 %6.2f ms p99 %6.2f ms  %s %,d  errors" + " %d",
-                    subject.name(),
-                    on ? "on" : "off",
-                    operationsPerSecond(),
-                    Summary.ofMicros(updates).p50(),
-                    Summary.ofMicros(updates).p99(),
-                    subject.counted(),
-                    counted,
-                    errors);
+        /** Of one leg or several; what is counted apart only where something is. */
+        private FigureTree figures(boolean apart) {
+            Summary update = Summary.ofMicros(updates);
+            Summary read = Summary.ofMicros(reads);
+            return new FigureTree()
+                    .with("operations_per_second", operationsPerSecond())
+                    .with("cpu_ms_per_operation", cpuMillisPerOperation())
+                    .with("update_p50_ms", update.p50())
+                    .with("update_p99_ms", update.p99())
+                    .with("read_p50_ms", read.p50())
+                    .with("read_p99_ms", read.p99())
+                    .withKnown("apart_cores", apart ? apartCores() : null);
         }
-    }
 
-    private record Figure(String name, String key, ToDoubleFunction<Leg> value) {}
-
-    private static final List<Figure> FIGURES = List.of(
-            new Figure("operations/s", "operations_per_second", Leg::operationsPerSecond),
-            new Figure("processor ms per operation", "cpu_ms_per_operation", Leg::cpuMillisPerOperation),
-            new Figure(
-                    "update p50 ms",
-                    "update_p50_ms",
-                    leg -> Summary.ofMicros(leg.updates()).p50()),
-            new Figure(
-                    "update p99 ms",
-                    "update_p99_ms",
-                    leg -> Summary.ofMicros(leg.updates()).p99()),
-            new Figure(
-                    "read p50 ms",
-                    "read_p50_ms",
-                    leg -> Summary.ofMicros(leg.reads()).p50()),
-            new Figure(
-                    "read p99 ms",
-                    "read_p99_ms",
-                    leg -> Summary.ofMicros(leg.reads()).p99()));
-
-    private static final Figure APART = new Figure("processors counted apart", "apart_cores", Leg::apartCores);
-
-    private List<Figure> shown() {
-        return together(true).apartSeconds() > 0
-                ? Stream.concat(FIGURES.stream(), Stream.of(APART)).toList()
-                : FIGURES;
+        public String sentence(Subject subject) {
+            return figures(false)
+                    .line(
+                            "{} {|%-3s}  {operations_per_second|%,8.0f} operations/s  update p50 {update_p50_ms|%6.2f} ms"
+                                    + " p99 {update_p99_ms|%6.2f} ms  {} {|%,d}  errors {}",
+                            subject.name(), on ? "on" : "off", subject.counted(), counted, errors);
+        }
     }
 
     /** All legs with it, or all without, as one. */
@@ -183,24 +167,25 @@ public record ComparisonReport(
         return right && together(true).errors() + together(false).errors() == 0 && convergence.converged();
     }
 
+    /** All legs with it, or all without, by name. */
+    private FigureTree figures(boolean on) {
+        return together(on).figures(together(true).apartSeconds() > 0);
+    }
+
     public List<String> lines() {
         Leg off = together(false);
         Leg on = together(true);
+        FigureTree without = figures(false);
+        FigureTree with = figures(true);
         List<String> lines = new ArrayList<>();
         lines.add(String.format(Locale.ROOT, ROW, "", "off", subject.level(), "ratio"));
-        for (Figure figure : shown()) {
-            double without = figure.value().applyAsDouble(off);
-            double with = figure.value().applyAsDouble(on);
-            if (without == 0 && with == 0) {
-                continue; // a workload of updates has no reads
+        for (Figure figure : FIGURES) {
+            double before = without.number(figure.name());
+            double after = with.number(figure.name());
+            if (before != 0 || after != 0) { // a workload of updates has no reads
+                lines.add(String.format(
+                        Locale.ROOT, "  %-28s %,12.2f %,12.2f %8.3f", figure.label(), before, after, after / before));
             }
-            lines.add(String.format(
-                    Locale.ROOT,
-                    ROW,
-                    figure.name(),
-                    String.format(Locale.ROOT, "%,.2f", without),
-                    String.format(Locale.ROOT, "%,.2f", with),
-                    String.format(Locale.ROOT, "%.3f", with / without)));
         }
         lines.add(String.format(Locale.ROOT, ROW, subject.counted(), off.counted(), on.counted(), ""));
         figures.forEach((name, figure) -> lines.add(String.format(
@@ -218,55 +203,33 @@ public record ComparisonReport(
 
     /** Writes the comparison as JSON, making the folders the file lies in. */
     public void write(Path file) throws IOException {
-        JsonReport.write(json(), file);
-    }
-
-    /** The comparison for programs: the components are the keys. */
-    private record Json(
-            int schemaVersion,
-            String compared,
-            String level,
-            int clients,
-            int legSeconds,
-            int rttMs,
-            LoadModel load,
-            String order,
-            Map<String, Number> off,
-            Map<String, Number> on,
-            Map<String, Number> ratio,
-            Map<String, Double> figures,
-            long errors,
-            boolean converged) {}
-
-    private Json json() {
-        Leg off = together(false);
-        Leg on = together(true);
-        Map<String, Number> without = new LinkedHashMap<>();
-        Map<String, Number> with = new LinkedHashMap<>();
-        Map<String, Number> ratio = new LinkedHashMap<>();
-        for (Figure figure : shown()) {
-            double before = figure.value().applyAsDouble(off);
-            double after = figure.value().applyAsDouble(on);
-            without.put(figure.key(), before);
-            with.put(figure.key(), after);
-            ratio.put(figure.key(), after / before);
-        }
-        without.put(subject.counted(), off.counted());
-        with.put(subject.counted(), on.counted());
-        return new Json(
-                JsonReport.SCHEMA_VERSION,
-                subject.name(),
-                subject.level(),
-                settings.clients(),
-                settings.seconds(),
-                settings.rttMillis(),
-                settings.load(),
-                "off on on off",
-                without,
-                with,
-                ratio,
-                figures,
-                off.errors() + on.errors(),
-                convergence.converged());
+        FigureTree without = figures(false);
+        FigureTree with = figures(true);
+        FigureTree ratio = new FigureTree();
+        FIGURES.stream()
+                .map(Figure::name)
+                .filter(with::has)
+                .forEach(name -> ratio.with(name, with.number(name) / without.number(name)));
+        JsonReport.write(
+                new FigureTree()
+                        .with("schema_version", JsonReport.SCHEMA_VERSION)
+                        .with("compared", subject.name())
+                        .with("level", subject.level())
+                        .with("clients", settings.clients())
+                        .with("leg_seconds", settings.seconds())
+                        .with("rtt_ms", settings.rttMillis())
+                        .with("load", settings.load())
+                        .with("order", "off on on off")
+                        .with(
+                                "off",
+                                without.with(subject.counted(), together(false).counted()))
+                        .with("on", with.with(subject.counted(), together(true).counted()))
+                        .with("ratio", ratio)
+                        .with("figures", figures)
+                        .with(
+                                "errors",
+                                together(false).errors() + together(true).errors())
+                        .with("converged", convergence.converged()),
+                file);
     }
 }

@@ -12,6 +12,7 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import org.aspas.certify.identity.Domain;
 import org.aspas.certify.identity.SignatureCounts;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -136,20 +137,16 @@ public record CostFigures(
             lines.add("    signed, mostly for   " + uses(signedByUse));
             lines.add("    verified, mostly for " + uses(verifiedByUse));
         }
-        SignaturePrice price = signaturePrice;
-        if (price != null && cryptoFloorMicrosPerUpdate != null) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "  cryptography's floor   %.0f µs per update: %.1f to sign, %.1f to verify",
-                    cryptoFloorMicrosPerUpdate,
-                    price.signMicros(),
-                    price.verifyMicros()));
+        FigureTree figures = FigureTree.of(this);
+        if (cryptoFloorMicrosPerUpdate != null) {
+            lines.add(figures.line("  cryptography's floor   {crypto_floor_micros_per_update|%.0f} µs per update:"
+                    + " {signature_price.sign_micros|%.1f} to sign, {signature_price.verify_micros|%.1f} to verify"));
         }
         if (packetsPerUpdate != null) {
-            lines.add(String.format(Locale.ROOT, "  packets per update     %.1f, the machine's", packetsPerUpdate));
+            lines.add(figures.line("  packets per update     {packets_per_update|%.1f}, the machine's"));
         }
         if (slicesPerUpdate != null) {
-            lines.add(String.format(Locale.ROOT, "  slices per update      %.1f", slicesPerUpdate));
+            lines.add(figures.line("  slices per update      {slices_per_update|%.1f}"));
         }
         if (!cpuMicrosPerOperation.isEmpty()) {
             lines.add("  processor, µs per operation");

@@ -2,15 +2,44 @@ package org.aspas.emulab.experiments.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.aspas.emulab.testbed.cluster.DelayReport;
 
 /** Asked against measured delays as lines for people; plain text, at most 80 columns. */
 public final class DelayTable {
-    private static final String HEAD = "  %-21s %9s %6s %8s %8s %5s %5s %6s";
-    private static final String ROW = "  %-21s %,9d %6.2f %8.2f %8.2f %5.2f %5.2f %6.2f%s";
+    private static final String NETWORK =
+            "  {name|%-21s|delay, ms, one way} {frames|%,9d|frames} {asked_ms|%6.2f|asked}"
+                    + " {measured_ms|%8.2f|measured} {late_ms.p50|%8.2f|late p50} {late_ms.p95|%5.2f|p95} {late_ms.p99|%5.2f|p99}"
+                    + " {late_ms.max|%6.2f|max}{}";
 
     private DelayTable() {}
+
+    static FigureTree figures(DelayReport report) {
+        return new FigureTree()
+                .with("world", report.world())
+                .with("valid", report.valid())
+                .with("emulator_cpu_seconds", report.emulatorCpuSeconds())
+                .with("prompt_threads", report.promptThreads())
+                .with(
+                        "networks",
+                        report.networks().stream().map(DelayTable::figures).toList());
+    }
+
+    private static FigureTree figures(DelayReport.Network network) {
+        return new FigureTree()
+                .with("name", network.name())
+                .with("frames", network.frames())
+                .with("asked_ms", network.askedMs())
+                .with("measured_ms", network.measuredMs())
+                .with(
+                        "late_ms",
+                        new FigureTree()
+                                .with("p50", network.lateP50Ms())
+                                .with("p95", network.lateP95Ms())
+                                .with("p99", network.lateP99Ms())
+                                .with("max", network.lateMaxMs()))
+                .with("valid", network.valid());
+    }
 
     /**
      * The lines of the table.
@@ -18,40 +47,18 @@ public final class DelayTable {
      * @param cpuSeconds the processor time of the whole run; 0 where it is not known
      */
     public static List<String> lines(DelayReport report, double cpuSeconds) {
+        FigureTree figures = figures(report);
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                HEAD,
-                "delay, ms, one way",
-                "frames",
-                "asked",
-                "measured",
-                "late p50",
-                "p95",
-                "p99",
-                "max"));
-        for (DelayReport.Network network : report.networks()) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    ROW,
-                    network.name(),
-                    network.frames(),
-                    network.askedMs(),
-                    network.measuredMs(),
-                    network.lateP50Ms(),
-                    network.lateP95Ms(),
-                    network.lateP99Ms(),
-                    network.lateMaxMs(),
-                    mark(network)));
-        }
+        lines.add(FigureTree.head(NETWORK));
+        report.networks().forEach(network -> lines.add(figures(network).line(NETWORK, mark(network))));
         if (cpuSeconds > 0) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "  timer of the delays: %.1f %% of the processor time",
+            lines.add(figures.line(
+                    "  timer of the delays: {|%.1f} % of the processor time",
                     100 * report.emulatorCpuSeconds() / cpuSeconds));
         }
         if (report.promptThreads() > 0) {
-            lines.add("  threads of the delays and links that run as soon as they wake: " + report.promptThreads());
+            lines.add(
+                    figures.line("  threads of the delays and links that run as soon as they wake: {prompt_threads}"));
         }
         if (!report.valid()) {
             lines.add("  INVALID: frames marked ! were more than 1 ms late (p95); latencies mean nothing");

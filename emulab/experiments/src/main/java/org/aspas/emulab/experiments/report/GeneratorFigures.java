@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.aspas.emulab.workload.GeneratorRecord;
 import org.aspas.emulab.workload.LoadModel;
 import org.jspecify.annotations.Nullable;
@@ -77,19 +78,15 @@ public record GeneratorFigures(
     }
 
     List<String> lines() {
+        FigureTree figures = FigureTree.of(this);
         List<String> lines = new ArrayList<>();
         lines.add("  load                   " + load);
-        lines.add(String.format(
-                Locale.ROOT, "  N/(X·R)                %.3f   (generator's own CPU time %.2f s)", little, cpuSeconds));
+        lines.add(figures.line(
+                "  N/(X·R)                {little|%.3f}   (generator's own CPU time {cpu_seconds|%.2f} s)"));
         if (late != null) {
-            lines.add(String.format(
-                    Locale.ROOT,
-                    "  begun late, ms         p50 %.2f, p99 %.2f, max %.1f",
-                    late.p50(),
-                    late.p99(),
-                    late.max()));
-            lines.add(String.format(
-                    Locale.ROOT, "  open operations        at most %,d; at the end %,d", mostOpen, openAtEnd));
+            lines.add(figures.line(
+                    "  begun late, ms         p50 {late.p50|%.2f}, p99 {late.p99|%.2f}, max {late.max|%.1f}"));
+            lines.add(figures.line("  open operations        at most {most_open|%,d}; at the end {open_at_end|%,d}"));
         }
         if (overload != null) {
             lines.add("  OVERLOADED             " + overload);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,23 +85,17 @@ public record MachineFigures(
             lines.add(side("servers' processors", servers));
             lines.add(side("clients' processors", clients));
         }
-        lines.add(String.format(
-                Locale.ROOT,
-                "  machine                %.0f %% busy, %.1f %% stolen, load %.1f at the start",
-                100 * busy,
-                100 * steal,
-                loadAtStart));
+        lines.add(FigureTree.of(this)
+                .line("  machine                {busy*100|%.0f} % busy, {steal*100|%.1f} % stolen, load"
+                        + " {load_at_start|%.1f} at the start"));
         invalid().forEach(reason -> lines.add("  INVALID                " + reason));
         return lines;
     }
 
     private String side(String name, Side side) {
-        return String.format(
-                Locale.ROOT,
-                "  %-22s %.0f %% of %d cores%s",
-                name,
-                100 * side.share(),
-                cores,
-                side.saturated() ? ", above 70 %" : "");
+        return FigureTree.of(side)
+                .line(
+                        "  {|%-22s} {share*100|%.0f} % of {} cores{}",
+                        name, cores, side.saturated() ? ", above 70 %" : "");
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.aspas.emulab.sim.script.JsonReport;
 
 /**
@@ -18,7 +19,9 @@ public record RampReport(List<RunReport> steps, String end) {
     /** A step with less than this gain in throughput over the one before counts as saturated. */
     private static final double LEAST_GAIN = 1.05;
 
-    private static final String ROW = "  %7s %10s %9s %9s %10s %8s %9s %7s  %s";
+    private static final String STEP = "  {settings.clients|%7d|clients} {operations_per_second|%,10.0f|ops/s}"
+            + " {latency_ms.p50|%9.1f|p50 ms} {latency_ms.p99|%9.1f|p99 ms} {cpu_ms_per_operation|%10.2f|CPU ms/op}"
+            + " {generator.little|%8.3f|N/(X·R)} {|%9s|busy} {errors|%7d|errors}  {}";
 
     public RampReport {
         steps = List.copyOf(steps);
@@ -56,45 +59,22 @@ public record RampReport(List<RunReport> steps, String end) {
 
     public List<String> lines() {
         List<String> lines = new ArrayList<>();
-        lines.add(String.format(
-                Locale.ROOT,
-                ROW,
-                "clients",
-                "ops/s",
-                "p50 ms",
-                "p99 ms",
-                "CPU ms/op",
-                "N/(X·R)",
-                "busy",
-                "errors",
-                ""));
-        steps.forEach(step -> lines.add(String.format(
-                Locale.ROOT,
-                ROW,
-                step.settings().clients(),
-                String.format(Locale.ROOT, "%,.0f", step.operationsPerSecond()),
-                String.format(Locale.ROOT, "%.1f", step.latency().all().p50()),
-                String.format(Locale.ROOT, "%.1f", step.latency().all().p99()),
-                String.format(Locale.ROOT, "%.2f", step.cpuMillisPerOperation()),
-                String.format(Locale.ROOT, "%.3f", step.generator().little()),
-                String.format(Locale.ROOT, "%.0f %%", 100 * step.machine().busy()),
-                step.errors(),
-                step.valid() ? "" : "INVALID")));
+        lines.add(FigureTree.head(STEP));
+        for (RunReport step : steps) {
+            FigureTree figures = step.figures();
+            lines.add(figures.line(STEP, figures.line("{machine.busy*100|%.0f} %"), step.valid() ? "" : "INVALID"));
+        }
         lines.add("  " + end);
         return lines;
     }
 
     /** Writes all steps as JSON, making the folders the file lies in. */
     public void write(Path file) throws IOException {
-        JsonReport.write(
-                new Json(
-                        JsonReport.SCHEMA_VERSION,
-                        end,
-                        steps.stream().allMatch(RunReport::valid),
-                        steps.stream().map(RunJson::of).toList()),
-                file);
+        FigureTree figures = new FigureTree()
+                .with("schema_version", JsonReport.SCHEMA_VERSION)
+                .with("end", end)
+                .with("valid", steps.stream().allMatch(RunReport::valid))
+                .with("steps", steps.stream().map(RunReport::figures).toList());
+        JsonReport.write(figures, file);
     }
-
-    /** The ramp for programs: the components are the keys. */
-    private record Json(int schemaVersion, String end, boolean valid, List<RunJson> steps) {}
 }

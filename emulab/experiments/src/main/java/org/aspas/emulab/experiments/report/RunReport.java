@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.aspas.emulab.sim.script.JsonReport;
 import org.aspas.emulab.testbed.attack.ByzantineReport;
 import org.aspas.emulab.testbed.cluster.DelayReport;
@@ -153,12 +154,58 @@ public record RunReport(
     }
 
     public String json() {
-        return JsonReport.text(RunJson.of(this));
+        return JsonReport.text(figures());
     }
 
     /** Writes the report as JSON, making the folders the file lies in. */
     public void write(Path file) throws IOException {
-        JsonReport.write(RunJson.of(this), file);
+        JsonReport.write(figures(), file);
+    }
+
+    /** All figures: counts are whole numbers, times are milliseconds. */
+    FigureTree figures() {
+        FigureTree byClass = new FigureTree();
+        classes.forEach((tolerance, of) -> byClass.with(
+                tolerance.key(),
+                new FigureTree()
+                        .with("clients", of.clients())
+                        .with("operations", of.latency().all().count())
+                        .with("latency_ms", of.latency())));
+        return new FigureTree()
+                .with("schema_version", JsonReport.SCHEMA_VERSION)
+                .with("operations", operations)
+                .with("operations_per_second", operationsPerSecond())
+                .with("errors", errors)
+                .with("failed_updates", failedUpdates)
+                .with("verification_failures", verificationFailures)
+                .with("certificates", certificates)
+                .with("certificates_per_second", certificatesPerSecond())
+                .with("converged", convergence.converged())
+                .with("valid", valid())
+                .with("generator", generator)
+                .with("machine", machine)
+                .with("latency_ms", latency)
+                .with("classes", byClass)
+                .with(
+                        "certification_lag_ms",
+                        FigureTree.of(lag)
+                                .with("first_third", lagByPart.get(0))
+                                .with("last_third", lagByPart.get(lagByPart.size() - 1)))
+                .withKnown("lag_steps_ms", lagSteps.figures())
+                .withKnown(
+                        "lag_sites_ms",
+                        lagSteps.sites().stream().map(SiteLag::figures).toList())
+                .with("convergence", convergence)
+                .with("cpu_seconds", cpuSeconds())
+                .with("cpu_ms_per_operation", cpuMillisPerOperation())
+                .with("elapsed_seconds", elapsedSeconds)
+                .with("settings", settings)
+                .with("inspections", inspections)
+                .withKnown("byzantine", byzantine == null ? null : AttackTable.figures(byzantine))
+                .withKnown("delays", delays == null ? null : DelayTable.figures(delays))
+                .withKnown("costs", costs)
+                .withKnown("system_figures", systemFigures)
+                .with("first_errors", firstErrors);
     }
 
     public double operationsPerSecond() {

@@ -44,77 +44,37 @@ public record RunSettings(
 
     /** The same run with another number of clients, and another warm-up in seconds. */
     public RunSettings withClients(int number, int warmUp) {
-        return new RunSettings(
-                command,
-                system,
-                mix,
-                number,
-                load,
-                seconds,
-                warmUp,
-                rttMillis,
-                switching,
-                inspectPercent,
-                f,
-                b,
-                seed,
-                phases,
-                records,
-                javaVersion,
-                cores);
+        return with(system, mix, number, load, warmUp, switching, inspectPercent);
     }
 
     public RunSettings loaded(LoadModel other) {
-        return new RunSettings(
-                command,
-                system,
-                mix,
-                clients,
-                other,
-                seconds,
-                warmUpSeconds,
-                rttMillis,
-                switching,
-                inspectPercent,
-                f,
-                b,
-                seed,
-                phases,
-                records,
-                javaVersion,
-                cores);
+        return with(system, mix, clients, other, warmUpSeconds, switching, inspectPercent);
     }
 
     public RunSettings against(String other, ToleranceMix classes) {
-        return new RunSettings(
-                command,
-                other,
-                classes,
-                clients,
-                load,
-                seconds,
-                warmUpSeconds,
-                rttMillis,
-                switching,
-                inspectPercent,
-                f,
-                b,
-                seed,
-                phases,
-                records,
-                javaVersion,
-                cores);
+        return with(other, classes, clients, load, warmUpSeconds, switching, inspectPercent);
     }
 
     public RunSettings guarded(boolean leaving, double percent) {
+        return with(system, mix, clients, load, warmUpSeconds, leaving, percent);
+    }
+
+    private RunSettings with(
+            String name,
+            ToleranceMix classes,
+            int number,
+            LoadModel model,
+            int warmUp,
+            boolean leaving,
+            double percent) {
         return new RunSettings(
                 command,
-                system,
-                mix,
-                clients,
-                load,
+                name,
+                classes,
+                number,
+                model,
                 seconds,
-                warmUpSeconds,
+                warmUp,
                 rttMillis,
                 leaving,
                 percent,

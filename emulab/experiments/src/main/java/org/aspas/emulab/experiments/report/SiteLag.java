@@ -3,11 +3,13 @@ package org.aspas.emulab.experiments.report;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Quorums;
 import org.aspas.certify.lag.LagStep;
+import org.aspas.emulab.sim.script.FigureTree;
 import org.aspas.emulab.sim.world.LagBound;
 import org.aspas.emulab.sim.world.WorldMap;
 import org.aspas.emulab.workload.SiteMeasures;
@@ -26,15 +28,45 @@ public record SiteLag(String site, Summary lag, double boundMs, Summary whole, d
     public static final double ALLOWED = 1.3;
 
     private static final double MICROS_PER_MILLI = 1000;
+    private static final String WAITED = "{bound|%6.1f|bound} {allowed|%7.1f|x " + ALLOWED + "} {|%7s|p50} {|%3s|}";
 
-    /** Whether the median lag is within {@value #ALLOWED} times its bound; true where nothing was measured. */
-    public boolean lagWithin() {
-        return lag.p50() <= ALLOWED * boundMs;
+    FigureTree figures() {
+        return new FigureTree()
+                .with("site", site)
+                .with("answer_to_confirmation", waited(lag, boundMs))
+                .with("sending_to_confirmation", waited(whole, wholeBoundMs));
     }
 
-    /** Whether the median of τ=1 clients is within {@value #ALLOWED} times its bound; true where nothing was measured. */
-    public boolean wholeWithin() {
-        return whole.p50() <= ALLOWED * wholeBoundMs;
+    /** What was measured beside the bound that it is allowed a multiple of; nothing measured is neither within nor beyond it. */
+    private static FigureTree waited(Summary measured, double bound) {
+        double allowed = ALLOWED * bound;
+        return new FigureTree()
+                .with("measured", measured)
+                .with("bound", bound)
+                .with("allowed", allowed)
+                .withKnown("within", measured.count() == 0 ? null : measured.p50() <= allowed);
+    }
+
+    /** The table of sites: medians beside what is allowed. */
+    static List<String> lines(List<SiteLag> sites) {
+        List<String> lines = new ArrayList<>();
+        lines.add(line("", String.format(Locale.ROOT, "%-26s", "answer to confirmation"), "τ=1: sent to confirmed"));
+        lines.add(line("p50 against bound, ms", FigureTree.head(WAITED), FigureTree.head(WAITED)));
+        sites.forEach(site -> lines.add(
+                line(site.site, line(waited(site.lag, site.boundMs)), line(waited(site.whole, site.wholeBoundMs)))));
+        return lines;
+    }
+
+    private static String line(String site, String lag, String whole) {
+        return String.format(Locale.ROOT, "  %-22s %s  %s", site, lag, whole).stripTrailing();
+    }
+
+    private static String line(FigureTree waited) {
+        boolean measured = waited.has("within");
+        return waited.line(
+                WAITED,
+                measured ? waited.line("{measured.p50|%.1f}") : "none",
+                !measured ? "" : waited.is("within") ? "yes" : "NO");
     }
 
     /**

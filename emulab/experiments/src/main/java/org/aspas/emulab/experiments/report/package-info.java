@@ -1,6 +1,6 @@
 /**
- * What a run has shown: {@link org.aspas.emulab.experiments.report.RunReport} holds the figures and writes them as JSON, {@link
- * org.aspas.emulab.experiments.report.ClosingTable} prints them for people. Times are in milliseconds.
+ * What a run has shown: {@link org.aspas.emulab.experiments.report.RunReport} builds one tree of its figures and writes it as JSON,
+ * {@link org.aspas.emulab.experiments.report.ClosingTable} prints some of them for people. Times are in milliseconds.
  *
  * <h2>Usage</h2>
  *

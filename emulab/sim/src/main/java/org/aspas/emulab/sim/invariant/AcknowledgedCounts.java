@@ -3,7 +3,6 @@ package org.aspas.emulab.sim.invariant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.aspas.certify.wire.RequestName;
-import org.aspas.client.core.Effect;
 
 /**
  * G7, over all clients with one key: in the end each update counts, once, that a client told its application to be answered. Whether
@@ -16,18 +15,15 @@ final class AcknowledgedCounts extends Invariant {
     AcknowledgedCounts(Reference reference) {
         super("G7");
         this.reference = reference;
+        on(Fact.Answered.class, fact -> answered.putIfAbsent(fact.name(), fact.update()));
+        on(Fact.Ended.class, fact -> {
+            if (fact.unsettled().isEmpty()) {
+                answeredCount();
+            }
+        });
     }
 
-    @Override
-    public void onAnswered(ClientUpdate update, Effect.Answered effect) {
-        answered.putIfAbsent(new RequestName(effect.client(), effect.number()), update);
-    }
-
-    @Override
-    public void onEnd(Ending ending) {
-        if (!ending.unsettled().isEmpty()) {
-            return;
-        }
+    private void answeredCount() {
         answered.forEach((name, update) -> {
             boolean counts = reference
                     .counted(name.client(), name.number())

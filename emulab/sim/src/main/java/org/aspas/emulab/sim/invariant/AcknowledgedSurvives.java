@@ -8,7 +8,6 @@ import org.aspas.appserver.core.state.ServerState;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.Response;
-import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 
 /**
@@ -23,29 +22,29 @@ final class AcknowledgedSurvives extends Invariant {
     AcknowledgedSurvives(Reference reference) {
         super("G10");
         this.reference = reference;
+        on(
+                Fact.Responded.class,
+                fact -> responded(fact.server(), fact.response().message()));
+        on(Fact.Crashed.class, fact -> onDisk(fact.server()));
+        on(Fact.Started.class, fact -> started(fact.server(), fact.status()));
+        on(Fact.AtRest.class, fact -> acknowledged.forEach((server, entries) -> atRest.put(server, entries.lastKey())));
+        on(Fact.Ended.class, this::ended);
     }
 
-    @Override
-    public void onResponse(int server, Signed<Response> signed) {
-        Dot dot = signed.message().dot();
+    private void responded(int server, Response response) {
+        Dot dot = response.dot();
         if (dot == null) {
             return;
         }
-        Hash leaf = signed.message().leaf();
+        Hash leaf = response.leaf();
         acknowledged.computeIfAbsent(server, any -> new TreeMap<>()).put(dot.sequence(), leaf);
         if (dot.origin() != server || !reference.onDisk(server, dot.sequence(), leaf)) {
             violated("appserver " + server + " acknowledged " + dot + " before it was on its disk");
         }
     }
 
-    @Override
-    public void onCrashed(int server) {
-        onDisk(server);
-    }
-
     /** A server that starts from its disk has what it acknowledged, delivered or waiting for what it depends on; one that lacks its base knows that. */
-    @Override
-    public void onStarted(int server, CoreStatus status) {
+    private void started(int server, CoreStatus status) {
         TreeMap<Long, Hash> entries = acknowledged.getOrDefault(server, new TreeMap<>());
         long here = status.version().get(server) + status.gauges().getOrDefault("pending_entries", 0L);
         if (!entries.isEmpty() && status.state() != ServerState.REPAIRING && here < entries.lastKey()) {
@@ -62,15 +61,9 @@ final class AcknowledgedSurvives extends Invariant {
         });
     }
 
-    @Override
-    public void onRest() {
-        acknowledged.forEach((server, entries) -> atRest.put(server, entries.lastKey()));
-    }
-
-    @Override
-    public void onEnd(Ending ending) {
+    private void ended(Fact.Ended fact) {
         acknowledged.keySet().forEach(this::onDisk);
-        if (!ending.unsettled().isEmpty()) {
+        if (!fact.unsettled().isEmpty()) {
             return;
         }
         atRest.forEach((server, sequence) -> {

@@ -17,25 +17,25 @@ import org.aspas.certify.wire.Signed;
 final class AnswersInOrder extends Invariant {
     private record Pair(int server, ClientId client) {}
 
-    private record Named(Hash answer, CertificateNumber certificate) {}
+    private record Answer(Hash identity, CertificateNumber certificate) {}
 
-    private final Map<Pair, TreeMap<Long, Named>> answers = new HashMap<>();
+    private final Map<Pair, TreeMap<Long, Answer>> answersInOrder = new HashMap<>();
 
     AnswersInOrder() {
         super("G6");
+        on(Fact.Responded.class, fact -> inOrder(fact.server(), fact.response()));
     }
 
-    @Override
-    public void onResponse(int server, Signed<Response> signed) {
+    private void inOrder(int server, Signed<Response> signed) {
         Response response = signed.message();
         if (response.client().equals(ClientId.NOBODY)) {
             return; // No client: nobody can hold two such answers against each other.
         }
-        TreeMap<Long, Named> known =
-                answers.computeIfAbsent(new Pair(server, response.client()), any -> new TreeMap<>());
+        TreeMap<Long, Answer> known =
+                answersInOrder.computeIfAbsent(new Pair(server, response.client()), any -> new TreeMap<>());
         long sequence = response.sequence();
-        Named same = known.putIfAbsent(sequence, new Named(signed.identity(), response.certificate()));
-        if (same != null && !same.answer().equals(signed.identity())) {
+        Answer same = known.putIfAbsent(sequence, new Answer(signed.identity(), response.certificate()));
+        if (same != null && !same.identity().equals(signed.identity())) {
             violated("appserver " + server + ", which is correct, gave two answers the number " + sequence);
         }
         var before = known.lowerEntry(sequence);

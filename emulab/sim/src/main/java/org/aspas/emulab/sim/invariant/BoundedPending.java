@@ -7,13 +7,11 @@ package org.aspas.emulab.sim.invariant;
 final class BoundedPending extends Invariant {
     BoundedPending() {
         super("BOUND");
-    }
-
-    @Override
-    public void onPending(int server, int origin, long bytes, long most) {
-        if (bytes > most) {
-            violated("appserver " + server + " keeps " + bytes + " bytes of appserver " + origin
-                    + " that wait for others, above " + most);
-        }
+        on(Fact.EntriesPending.class, fact -> {
+            if (fact.bytes() > fact.most()) {
+                violated("appserver " + fact.server() + " keeps " + fact.bytes() + " bytes of appserver "
+                        + fact.origin() + " that wait for others, above " + fact.most());
+            }
+        });
     }
 }

@@ -34,10 +34,23 @@ final class CertifiedStays extends Invariant {
         super("G4");
         this.participants = participants;
         this.reference = reference;
+        on(Fact.ShareSent.class, fact -> signed(fact.share()));
+        on(Fact.Crashed.class, fact -> losses());
+        on(Fact.Started.class, fact -> started(fact.server(), fact.status()));
+        on(Fact.Adopted.class, fact -> adopted(fact.certificate()));
+        on(Fact.Alarmed.class, fact -> {
+            if (fact.alarm() instanceof Alarm.NotOurHistory
+                    && participants.liars().isEmpty()) {
+                violated("appserver " + fact.server() + ": " + fact.alarm());
+            }
+        });
+        on(Fact.Ended.class, fact -> {
+            disksHoldCertified();
+            losses();
+        });
     }
 
-    @Override
-    public void onShare(Share share) {
+    private void signed(Share share) {
         CertificateContent content = share.content().message();
         if (participants.lyingReplicas().contains(share.replica())
                 || content.number().value() <= judged) {
@@ -63,14 +76,8 @@ final class CertifiedStays extends Invariant {
         reference.disks().values().forEach(disk -> disk.takeLosses().forEach(this::violated));
     }
 
-    @Override
-    public void onCrashed(int server) {
-        losses();
-    }
-
     /** What is on the disk is what a server has that starts from it, unless it lacks its base and knows that. */
-    @Override
-    public void onStarted(int server, CoreStatus status) {
+    private void started(int server, CoreStatus status) {
         losses();
         reference.disk(server).adopted().ifPresent(content -> {
             boolean behind = content.number().isAfter(status.certificate())
@@ -82,19 +89,16 @@ final class CertifiedStays extends Invariant {
         });
     }
 
-    @Override
-    public void onEnd(Ending ending) {
+    private void disksHoldCertified() {
         reference
                 .disks()
                 .forEach((server, disk) -> disk.adopted()
                         .filter(content -> !disk.image().holds(content))
                         .ifPresent(content -> violated("the disk of appserver " + server
                                 + " has no more what certificate " + content.number() + " certifies")));
-        losses();
     }
 
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
+    private void adopted(Certificate certificate) {
         VersionVector version = certificate.content().version();
         VersionVector before = versions.get(certificate.number().value() - 1);
         versions.putIfAbsent(certificate.number().value(), version);
@@ -107,13 +111,6 @@ final class CertifiedStays extends Invariant {
             if (known != null && !known.equals(root)) {
                 violated("the first " + version.get(origin) + " entries of appserver " + origin + " changed");
             }
-        }
-    }
-
-    @Override
-    public void onAlarm(int server, Alarm alarm) {
-        if (alarm instanceof Alarm.NotOurHistory && participants.liars().isEmpty()) {
-            violated("appserver " + server + ": " + alarm);
         }
     }
 }

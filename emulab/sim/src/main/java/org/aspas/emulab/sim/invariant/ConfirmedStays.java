@@ -23,10 +23,11 @@ final class ConfirmedStays extends Invariant {
     ConfirmedStays(Reference reference) {
         super("G9");
         this.reference = reference;
+        on(Fact.Confirmed.class, fact -> confirmed(fact.update(), fact.effect()));
+        on(Fact.Adopted.class, fact -> adopted(fact.certificate()));
     }
 
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
+    private void confirmed(ClientUpdate update, Effect.Confirmed confirmed) {
         Dot dot = confirmed.dot();
         CertificateContent content = confirmed.certificate().content();
         if (!content.version().covers(dot)) {
@@ -65,8 +66,7 @@ final class ConfirmedStays extends Invariant {
                 && request.operation().equals(update.operation());
     }
 
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
+    private void adopted(Certificate certificate) {
         confirmedUpTo.forEach((origin, sequence) -> {
             boolean later = certificate.number().value() >= atCertificate.getOrDefault(origin, 0L);
             if (later && !certificate.content().version().covers(new Dot(origin, sequence))) {

@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.Effect;
 
 /**
  * G7, what a client says of effects: a confirmed update of which it has proof that it has no effect is one whose key the
@@ -28,20 +27,15 @@ final class EffectsTold extends Invariant {
         super("G7");
         this.participants = participants;
         this.reference = reference;
+        on(Fact.ClientStopped.class, fact -> forgetful.add(fact.client()));
+        on(
+                Fact.Confirmed.class,
+                fact -> confirmed.add(new Confirmed(fact.update(), fact.name().number())));
+        on(Fact.WithoutEffect.class, fact -> told(fact.client(), fact.event()));
+        on(Fact.Ended.class, fact -> allTold());
     }
 
-    @Override
-    public void onRestarted(int client) {
-        forgetful.add(client);
-    }
-
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed effect) {
-        confirmed.add(new Confirmed(update, effect.number()));
-    }
-
-    @Override
-    public void onWithoutEffect(int client, ClientEvent.WithoutEffect event) {
+    private void told(int client, ClientEvent.WithoutEffect event) {
         told.add(new Told(client, event.number()));
         if (event.proved() && event.type().equals(reference.objects().get(event.key()))) {
             violated("client " + client + " says that number " + event.number() + " has no effect, and " + event.key()
@@ -49,8 +43,7 @@ final class EffectsTold extends Invariant {
         }
     }
 
-    @Override
-    public void onEnd(Ending ending) {
+    private void allTold() {
         Map<String, String> types = reference.objects();
         for (Confirmed one : confirmed) {
             ClientUpdate update = one.update();

@@ -2,12 +2,12 @@ package org.aspas.emulab.sim.invariant;
 
 import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
 import org.aspas.certify.wire.Share;
-import org.aspas.client.core.Failure;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.model.CountedUpdate;
@@ -15,7 +15,7 @@ import org.aspas.emulab.sim.model.CountedUpdate;
 /**
  * G7: the effect of an update is counted exactly once. What the reference model counts for a correct client is what that
  * client's application submitted, and no more often than it did, and nothing that the client reported to have no effect or
- * forgot unsigned; every value follows from what counted (G2). UnaskedSends, and without the model, each client has a counter
+ * forgot unsigned; every value follows from what counted (G2). Besides, and without the model, each client has a counter
  * that it alone changes: when all came to rest its value is what was submitted, and neither reported nor forgotten.
  */
 final class ExactlyOnce extends Invariant {
@@ -33,6 +33,16 @@ final class ExactlyOnce extends Invariant {
         super("G7");
         this.participants = participants;
         this.reference = reference;
+        on(Fact.Submitted.class, fact -> submitted(fact.update()));
+        on(Fact.UpdateForgotten.class, fact -> takeBack(fact.update()));
+        on(Fact.UpdateFailed.class, fact -> takeBack(fact.update()));
+        on(Fact.SignedUpdateForgotten.class, fact -> undecided.put(fact.name(), fact.update()));
+        on(Fact.ShareSent.class, fact -> signed(fact.share()));
+        on(Fact.Ended.class, fact -> {
+            if (fact.unsettled().isEmpty()) {
+                countersAreRight(fact.reads());
+            }
+        });
     }
 
     /** What an update of a counter adds. */
@@ -43,27 +53,11 @@ final class ExactlyOnce extends Invariant {
         return update.operation().name().equals("increment") ? amount.value() : -amount.value();
     }
 
-    @Override
-    public void onSubmitted(ClientUpdate update) {
+    private void submitted(ClientUpdate update) {
         left.merge(wanted(update), 1, Integer::sum);
         if (update.key().equals("counter/" + update.client())) {
             submitted.merge(update.key(), amount(update), Long::sum);
         }
-    }
-
-    @Override
-    public void onForgotten(ClientUpdate update) {
-        takeBack(update);
-    }
-
-    @Override
-    public void onReported(ClientUpdate update, Failure why) {
-        takeBack(update);
-    }
-
-    @Override
-    public void onRecordForgotten(ClientUpdate update, RequestName name) {
-        undecided.put(name, update);
     }
 
     private void takeBack(ClientUpdate update) {
@@ -77,8 +71,7 @@ final class ExactlyOnce extends Invariant {
         return new Wanted(update.client(), update.key(), update.type(), update.operation());
     }
 
-    @Override
-    public void onShare(Share share) {
+    private void signed(Share share) {
         CertificateContent content = share.content().message();
         if (participants.lyingReplicas().contains(share.replica())
                 || content.number().value() <= judged) {
@@ -100,17 +93,13 @@ final class ExactlyOnce extends Invariant {
         }
     }
 
-    @Override
-    public void onEnd(Ending ending) {
-        if (!ending.unsettled().isEmpty()) {
-            return;
-        }
+    private void countersAreRight(List<FinalRead> reads) {
         undecided.forEach((name, update) -> {
             if (reference.counted(name.client(), name.number()).isEmpty()) {
                 takeBack(update);
             }
         });
-        for (FinalRead read : ending.reads()) {
+        for (FinalRead read : reads) {
             Long sum = submitted.get(read.key());
             if (sum == null || !(read.value() instanceof Value.Int number)) {
                 continue;

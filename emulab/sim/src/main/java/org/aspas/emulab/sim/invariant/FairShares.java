@@ -3,7 +3,6 @@ package org.aspas.emulab.sim.invariant;
 import java.util.HashMap;
 import java.util.Map;
 import org.aspas.certify.identity.Hash;
-import org.aspas.certify.replica.Command;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Kind;
 
@@ -24,33 +23,29 @@ final class FairShares extends Invariant {
 
     FairShares() {
         super("SHARE");
+        on(Fact.Relayed.class, this::relayed);
+        on(
+                Fact.Ordered.class,
+                fact -> underWay.forEach((way, commands) -> {
+                    if (way.replica() == fact.replica()) {
+                        commands.remove(fact.command().hash());
+                    }
+                }));
+        on(Fact.ReplicaCrashed.class, fact -> underWay.keySet().removeIf(way -> way.replica() == fact.replica()));
     }
 
-    @Override
-    public void onRelayed(int replica, int server, Command command, long micros) {
-        Kind kind = command.frame()
+    private void relayed(Fact.Relayed fact) {
+        Kind kind = fact.command()
+                .frame()
                 .map(frame -> ((Frame.Sealed) frame).signed().message().kind())
                 .orElseThrow();
-        Map<Hash, Long> commands = underWay.computeIfAbsent(new Way(replica, server, kind), any -> new HashMap<>());
-        commands.values().removeIf(since -> micros - since >= LOST);
-        commands.put(command.hash(), micros);
+        Way way = new Way(fact.replica(), fact.server(), kind);
+        Map<Hash, Long> commands = underWay.computeIfAbsent(way, any -> new HashMap<>());
+        commands.values().removeIf(since -> fact.micros() - since >= LOST);
+        commands.put(fact.command().hash(), fact.micros());
         if (commands.size() > (kind == Kind.VERDICT ? VERDICTS : 1)) {
-            violated("bftserver " + replica + " has " + commands.size() + " commands " + kind + " of appserver "
-                    + server + " on their way into the order");
+            violated("bftserver " + fact.replica() + " has " + commands.size() + " commands " + kind + " of appserver "
+                    + fact.server() + " on their way into the order");
         }
-    }
-
-    @Override
-    public void onOrdered(int replica, Command command) {
-        underWay.forEach((way, commands) -> {
-            if (way.replica() == replica) {
-                commands.remove(command.hash());
-            }
-        });
-    }
-
-    @Override
-    public void onReplicaCrashed(int replica) {
-        underWay.keySet().removeIf(way -> way.replica() == replica);
     }
 }

@@ -8,16 +8,14 @@ package org.aspas.emulab.sim.invariant;
 final class Liveness extends Invariant {
     Liveness() {
         super("G5");
-    }
-
-    @Override
-    public void onEnd(Ending ending) {
-        if (!ending.unsettled().isEmpty()) {
-            violated("still open at the end: " + String.join("; ", ending.unsettled()));
-        }
-        if (!ending.unanswered().isEmpty()) {
-            violated(ending.unanswered().size() + " reads at the end have no answer: "
-                    + ending.unanswered().get(0));
-        }
+        on(Fact.Ended.class, fact -> {
+            if (!fact.unsettled().isEmpty()) {
+                violated("still open at the end: " + String.join("; ", fact.unsettled()));
+            }
+            if (!fact.unanswered().isEmpty()) {
+                violated(fact.unanswered().size() + " reads at the end have no answer: "
+                        + fact.unanswered().get(0));
+            }
+        });
     }
 }

@@ -3,20 +3,20 @@ package org.aspas.emulab.sim.invariant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.aspas.certify.wire.Head;
-import org.aspas.certify.wire.Signed;
+import org.aspas.emulab.sim.invariant.Invariant.Check;
 
-/** Tells every invariant what happens, and keeps what they find. */
+/** Gives each fact to the invariants that named its type, and keeps what they find. */
 public final class Monitor {
     private static final int SHOWN_CALLS = 12;
     private static final int KEPT = 20;
+    private static final Check[] NONE = {};
 
-    /** An array, for they are told millions of times in a run. */
-    private final Invariant[] invariants;
+    private final List<Invariant> invariants;
+    /** By the type of a fact, in the order of the invariants. Arrays, because a run has millions of facts. */
+    private final Map<Class<? extends Fact>, Check[]> checks;
 
     private final List<Violation> violations = new ArrayList<>();
 
@@ -26,9 +26,14 @@ public final class Monitor {
      * @param now the virtual time in microseconds
      */
     public Monitor(List<Invariant> invariants, LongSupplier now) {
-        this.invariants = invariants.toArray(Invariant[]::new);
+        this.invariants = List.copyOf(invariants);
+        this.checks = invariants.stream()
+                .flatMap(invariant -> invariant.checks().stream())
+                .collect(Collectors.groupingBy(
+                        Check::fact,
+                        Collectors.collectingAndThen(Collectors.toList(), all -> all.toArray(Check[]::new))));
         for (Invariant invariant : invariants) {
-            invariant.complainTo(text -> {
+            invariant.reportTo(text -> {
                 if (violations.size() < KEPT) {
                     violations.add(new Violation(invariant.name(), now.getAsLong(), text));
                 }
@@ -37,36 +42,7 @@ public final class Monitor {
     }
 
     /**
-     * All ten guarantees, τ, the bounds, and that the order is trusted.
-     *
-     * @param genuine whether a head is signed by its origin
-     */
-    public static List<Invariant> guarantees(
-            Participants participants, Predicate<Signed<Head>> genuine, Reference reference, UpdateAudit accounts) {
-        return List.of(
-                new SingleRoundTrip(),
-                new StrongConvergence(participants, reference),
-                new OneChain(participants),
-                new CertifiedStays(participants, reference),
-                new Liveness(),
-                accounts,
-                new NoFalseBlame(participants),
-                new AnswersInOrder(),
-                new ExactlyOnce(participants, reference),
-                new AcknowledgedCounts(reference),
-                new ProofsConvict(participants, genuine),
-                new ConfirmedStays(reference),
-                new ReadsAreNew(),
-                new AcknowledgedSurvives(reference),
-                new BoundedPending(),
-                new FairShares(),
-                new OrderTrusted(participants),
-                new EffectsTold(participants, reference),
-                new ToleranceHeld());
-    }
-
-    /**
-     * Takes down that a run cannot go on, for a core or the simulator itself threw an exception.
+     * Records that a run cannot go on because a core or the simulator itself threw an exception.
      *
      * @param micros the virtual time in microseconds
      */
@@ -78,15 +54,15 @@ public final class Monitor {
         violations.add(new Violation(Violation.EXCEPTION, micros, defect + " at " + where));
     }
 
-    public void tell(Consumer<Invariant> news) {
-        for (Invariant invariant : invariants) {
-            news.accept(invariant);
+    public void check(Fact fact) {
+        for (Check check : checks.getOrDefault(fact.getClass(), NONE)) {
+            check.action().accept(fact);
         }
     }
 
     /** What has to happen yet before the run may end. */
     public List<String> waiting() {
-        return Arrays.stream(invariants)
+        return invariants.stream()
                 .flatMap(invariant -> invariant.waiting().stream())
                 .toList();
     }

@@ -11,11 +11,9 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Accused;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent.Exclusion;
-import org.aspas.certify.wire.Evidence;
 import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.InspectReply;
 import org.aspas.certify.wire.Refusal;
-import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
 import org.aspas.certify.wire.Response;
 import org.aspas.certify.wire.Signed;
@@ -43,10 +41,61 @@ final class NoFalseBlame extends Invariant {
     NoFalseBlame(Participants participants) {
         super("G6");
         this.participants = participants;
+        on(Fact.Adopted.class, fact -> adopted(fact.certificate()));
+        on(Fact.Convicted.class, fact -> {
+            if (participants.blameless(fact.server())) {
+                violated("bftserver " + fact.replica() + " convicts appserver " + fact.server() + ", which is correct");
+            }
+        });
+        on(Fact.Blamed.class, fact -> {
+            if (participants.correct(fact.server())) {
+                violated("client " + fact.client() + " holds appserver " + fact.server()
+                        + ", which is correct, for convicted");
+            }
+        });
+        on(Fact.Complained.class, fact -> {
+            if (fact.evidence().accused() instanceof Accused.Server accused && participants.correct(accused.index())) {
+                violated("client " + fact.client() + " complains of appserver " + accused.index()
+                        + ", which is correct");
+            }
+        });
+        on(Fact.NotVerified.class, fact -> {
+            if (participants.correct(fact.server())) {
+                violated("client " + fact.client() + " finds appserver " + fact.server() + ", which is correct, wrong: "
+                        + fact.finding());
+            }
+        });
+        on(Fact.OwnHeadSent.class, fact -> headSent(fact.server(), fact.head()));
+        on(Fact.Responded.class, fact -> {
+            answers.add(fact.response().identity());
+            oneLeaf(fact.server(), fact.response().message());
+        });
+        on(Fact.Inspected.class, fact -> {
+            if (fact.reply().outcome() == InspectReply.Outcome.DIFFERS
+                    && answers.contains(fact.reply().answer())) {
+                violated("appserver " + fact.server()
+                        + " signed that an answer is wrong which a correct appserver gave");
+            }
+        });
+        on(Fact.Alarmed.class, fact -> alarmed(fact.server(), fact.alarm()));
+        on(Fact.Refused.class, fact -> refused(fact.server(), fact.client(), fact.refusal()));
+        on(Fact.Submitted.class, fact -> submitted(fact.update()));
+        on(Fact.Entered.class, fact -> keys.put(fact.name(), fact.update().key()));
+        on(Fact.RecordReplaced.class, fact -> recordReplaced(fact.client(), fact.held()));
+        // Whoever sends first for a client is that client; others have a copy of its record.
+        on(Fact.RequestSent.class, fact -> owners.putIfAbsent(fact.request().client(), fact.client()));
+        on(Fact.UpdateFailed.class, fact -> updateFailed(fact.update(), fact.why()));
+        on(Fact.Failed.class, fact -> {
+            if (fact.failure() instanceof Failure.NotVerified && participants.atCorrectServer(fact.client())) {
+                violated("client " + fact.client() + " blames a correct appserver: " + fact.failure());
+            }
+        });
+        on(
+                Fact.ClientEnded.class,
+                fact -> violated("client " + fact.client() + ", which is correct, was ended: " + fact.why()));
     }
 
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
+    private void adopted(Certificate certificate) {
         for (Exclusion exclusion : certificate.content().exclusions()) {
             if (participants.blameless(exclusion.origin())) {
                 violated("certificate " + certificate.number() + " excludes appserver " + exclusion.origin()
@@ -55,46 +104,14 @@ final class NoFalseBlame extends Invariant {
         }
     }
 
-    @Override
-    public void onConvicted(int replica, int server) {
-        if (participants.blameless(server)) {
-            violated("bftserver " + replica + " convicts appserver " + server + ", which is correct");
-        }
-    }
-
-    @Override
-    public void onBlamed(int client, int server) {
-        if (participants.correct(server)) {
-            violated("client " + client + " holds appserver " + server + ", which is correct, for convicted");
-        }
-    }
-
-    @Override
-    public void onComplaint(int client, Evidence evidence) {
-        if (evidence.accused() instanceof Accused.Server accused && participants.correct(accused.index())) {
-            violated("client " + client + " complains of appserver " + accused.index() + ", which is correct");
-        }
-    }
-
-    @Override
-    public void onNotVerified(int client, int server, Failure.NotVerified finding) {
-        if (participants.correct(server)) {
-            violated("client " + client + " finds appserver " + server + ", which is correct, wrong: " + finding);
-        }
-    }
-
-    @Override
-    public void onHead(int server, Head head) {
+    private void headSent(int server, Head head) {
         Hash known = heads.putIfAbsent(new Place(server, head.size()), head.root());
         if (known != null && !known.equals(head.root())) {
             violated("appserver " + server + ", which is correct, signed two logs of size " + head.size());
         }
     }
 
-    @Override
-    public void onResponse(int server, Signed<Response> signed) {
-        Response response = signed.message();
-        answers.add(signed.identity());
+    private void oneLeaf(int server, Response response) {
         Dot dot = response.dot();
         Hash leaf = response.leaf();
         if (dot != null && leaf != null) {
@@ -105,15 +122,7 @@ final class NoFalseBlame extends Invariant {
         }
     }
 
-    @Override
-    public void onInspected(int server, InspectReply reply) {
-        if (reply.outcome() == InspectReply.Outcome.DIFFERS && answers.contains(reply.answer())) {
-            violated("appserver " + server + " signed that an answer is wrong which a correct appserver gave");
-        }
-    }
-
-    @Override
-    public void onAlarm(int server, Alarm alarm) {
+    private void alarmed(int server, Alarm alarm) {
         accused(alarm).filter(participants::blameless).ifPresent(other -> {
             violated("appserver " + server + " accuses appserver " + other + ", which is correct: " + alarm);
         });
@@ -139,8 +148,7 @@ final class NoFalseBlame extends Invariant {
         return Optional.empty();
     }
 
-    @Override
-    public void onRefusal(int server, int client, Refusal refusal) {
+    private void refused(int server, int client, Refusal refusal) {
         switch (refusal.reason()) {
             case MALFORMED,
                     BAD_SIGNATURE,
@@ -176,20 +184,13 @@ final class NoFalseBlame extends Invariant {
         return types.getOrDefault(key, Set.of()).size() > 1;
     }
 
-    @Override
-    public void onSubmitted(ClientUpdate update) {
+    private void submitted(ClientUpdate update) {
         types.computeIfAbsent(update.key(), any -> new HashSet<>()).add(update.type());
         used.computeIfAbsent(update.client(), any -> new HashSet<>()).add(update.key());
     }
 
-    @Override
-    public void onEntered(ClientUpdate update, RequestName name) {
-        keys.put(name, update.key());
-    }
-
     /** Whoever goes on from a copy of another one's record uses the keys in it. */
-    @Override
-    public void onRecordReplaced(int client, Set<RequestName> held) {
+    private void recordReplaced(int client, Set<RequestName> held) {
         for (RequestName name : held) {
             String key = keys.get(name);
             if (key != null) {
@@ -198,29 +199,10 @@ final class NoFalseBlame extends Invariant {
         }
     }
 
-    /** Whoever sends first for a client is that client; others have a copy of its record. */
-    @Override
-    public void onSent(int client, Request request, boolean durable) {
-        owners.putIfAbsent(request.client(), client);
-    }
-
     /** A client refuses its own application only what the type does not have: no workload's key or request is too long. */
-    @Override
-    public void onReported(ClientUpdate update, Failure why) {
+    private void updateFailed(ClientUpdate update, Failure why) {
         if (why instanceof Failure.Invalid && ReferenceModel.admits(update.type(), update.operation())) {
             violated("client " + update.client() + " refuses " + update + ", which its type has: " + why);
         }
-    }
-
-    @Override
-    public void onFailed(int client, Failure failure) {
-        if (failure instanceof Failure.NotVerified && participants.atCorrectServer(client)) {
-            violated("client " + client + " blames a correct appserver: " + failure);
-        }
-    }
-
-    @Override
-    public void onEnded(int client, Failure why) {
-        violated("client " + client + ", which is correct, was ended: " + why);
     }
 }

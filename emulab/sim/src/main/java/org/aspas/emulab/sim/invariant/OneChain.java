@@ -21,10 +21,11 @@ final class OneChain extends Invariant {
     OneChain(Participants participants) {
         super("G3");
         this.participants = participants;
+        on(Fact.ShareSent.class, fact -> signed(fact.share()));
+        on(Fact.Adopted.class, fact -> adopted(fact.server(), fact.certificate()));
     }
 
-    @Override
-    public void onShare(Share share) {
+    private void signed(Share share) {
         long number = share.content().message().number().value();
         Hash content = share.content().identity();
         Map<Hash, Set<Integer>> contents = signers.computeIfAbsent(number, any -> new HashMap<>());
@@ -47,8 +48,7 @@ final class OneChain extends Invariant {
         }
     }
 
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
+    private void adopted(int server, Certificate certificate) {
         long number = certificate.number().value();
         long correct = certificate.signatures().stream()
                 .filter(one -> !participants.lyingReplicas().contains(one.replica()))

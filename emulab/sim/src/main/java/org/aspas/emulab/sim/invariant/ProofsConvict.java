@@ -8,12 +8,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import org.aspas.appserver.core.state.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Accused;
 import org.aspas.certify.wire.Blacklist.Finding;
-import org.aspas.certify.wire.Certificate;
-import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.certify.wire.Evidence;
 import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.InspectReply;
@@ -61,6 +58,55 @@ final class ProofsConvict extends Invariant {
         super("G8");
         this.participants = participants;
         this.genuine = genuine;
+        on(Fact.Misbehaved.class, fact -> {
+            if (participants.provable().contains(fact.server())) {
+                proved(fact.server(), "all that it does is proof");
+            }
+        });
+        on(Fact.Blamed.class, fact -> proved(fact.server(), "client " + fact.client() + " holds the proof"));
+        on(Fact.Complained.class, fact -> complained(fact.client(), fact.evidence()));
+        on(Fact.ClientStopped.class, fact -> {
+            complaints.remove(fact.client());
+            wrong.values().removeIf(one -> one.client() == fact.client());
+        });
+        on(Fact.Inspected.class, fact -> {
+            if (fact.reply().outcome() == InspectReply.Outcome.DIFFERS) {
+                foundWrong
+                        .computeIfAbsent(fact.reply().answer(), any -> new TreeSet<>())
+                        .add(fact.server());
+            }
+        });
+        on(
+                Fact.ProofStored.class,
+                fact -> proved(fact.proof().accused(), "appserver " + fact.server() + " holds the proof"));
+        on(Fact.Convicted.class, fact -> {
+            if (!participants.correct(fact.server())) {
+                convictedBy
+                        .computeIfAbsent(fact.server(), any -> new TreeSet<>())
+                        .add(fact.replica());
+            }
+        });
+        on(
+                Fact.ReplicaCrashed.class,
+                fact -> convictedBy.values().forEach(replicas -> replicas.remove(fact.replica())));
+        on(Fact.Crashed.class, fact -> crashed(fact.server()));
+        on(Fact.FalseComplaint.class, fact -> falseComplaint(fact.server(), fact.finding()));
+        on(Fact.SlandererRefused.class, fact -> slanders.remove(fact.server()));
+        on(Fact.HeadsSent.class, fact -> headsSent(fact.server(), fact.heads()));
+        // Two heads prove something while the first one is kept; the size below which heads are pruned only grows.
+        on(
+                Fact.EntriesPruned.class,
+                fact -> shown.keySet()
+                        .removeIf(place -> place.server() == fact.server()
+                                && place.origin() == fact.origin()
+                                && place.size() <= fact.entries()));
+        on(Fact.HeadsReceived.class, fact -> headsReceived(fact.server(), fact.heads()));
+        on(Fact.Adopted.class, fact -> {
+            Set<Integer> out = excluded.computeIfAbsent(fact.server(), any -> new TreeSet<>());
+            fact.certificate().content().exclusions().forEach(one -> out.add(one.origin()));
+        });
+        on(Fact.ClientsBanned.class, fact -> banned.put(fact.server(), Set.copyOf(fact.clients())));
+        on(Fact.Ended.class, fact -> waiting().stream().findFirst().ifPresent(this::violated));
     }
 
     private void proved(int accused, String how) {
@@ -69,20 +115,7 @@ final class ProofsConvict extends Invariant {
         }
     }
 
-    @Override
-    public void onMisdeed(int server) {
-        if (participants.provable().contains(server)) {
-            proved(server, "all that it does is proof");
-        }
-    }
-
-    @Override
-    public void onBlamed(int client, int server) {
-        proved(server, "client " + client + " holds the proof");
-    }
-
-    @Override
-    public void onComplaint(int client, Evidence evidence) {
+    private void complained(int client, Evidence evidence) {
         if (evidence.accused() instanceof Accused.Server accused && !participants.correct(accused.index())) {
             if (evidence instanceof WrongAnswer answer) {
                 wrong.put(answer.response().identity(), new WrongOne(client, accused.index()));
@@ -90,36 +123,6 @@ final class ProofsConvict extends Invariant {
                 complaints.computeIfAbsent(client, any -> new TreeSet<>()).add(accused.index());
             }
         }
-    }
-
-    @Override
-    public void onRestarted(int client) {
-        complaints.remove(client);
-        wrong.values().removeIf(one -> one.client() == client);
-    }
-
-    @Override
-    public void onInspected(int server, InspectReply reply) {
-        if (reply.outcome() == InspectReply.Outcome.DIFFERS) {
-            foundWrong.computeIfAbsent(reply.answer(), any -> new TreeSet<>()).add(server);
-        }
-    }
-
-    @Override
-    public void onProofStored(int server, Alarm.ProvedFaulty proof) {
-        proved(proof.accused(), "appserver " + server + " holds the proof");
-    }
-
-    @Override
-    public void onConvicted(int replica, int server) {
-        if (!participants.correct(server)) {
-            convictedBy.computeIfAbsent(server, any -> new TreeSet<>()).add(replica);
-        }
-    }
-
-    @Override
-    public void onReplicaCrashed(int replica) {
-        convictedBy.values().forEach(replicas -> replicas.remove(replica));
     }
 
     /** Whom to exclude, and who holds the proof. */
@@ -142,15 +145,13 @@ final class ProofsConvict extends Invariant {
         return all;
     }
 
-    @Override
-    public void onCrashed(int server) {
+    private void crashed(int server) {
         shown.keySet().removeIf(place -> place.server() == server);
         foundWrong.values().forEach(found -> found.remove(server));
         slanders.remove(server);
     }
 
-    @Override
-    public void onFalseComplaint(int server, Finding finding) {
+    private void falseComplaint(int server, Finding finding) {
         if (finding != Finding.FALSE) {
             violated(
                     "appserver " + server + " finds a complaint " + finding + " that is false by its signatures alone");
@@ -160,13 +161,7 @@ final class ProofsConvict extends Invariant {
         }
     }
 
-    @Override
-    public void onSlandererRefused(int server) {
-        slanders.remove(server);
-    }
-
-    @Override
-    public void onHeadsShown(int server, List<Signed<Head>> heads) {
+    private void headsSent(int server, List<Signed<Head>> heads) {
         for (Signed<Head> head : heads) {
             if (!participants.correct(head.message().origin())) {
                 shown.put(
@@ -177,15 +172,7 @@ final class ProofsConvict extends Invariant {
         }
     }
 
-    /** What two heads prove holds while the first one is kept; the size of a log below which heads are forgotten only grows. */
-    @Override
-    public void onForgotten(int server, int origin, long entries) {
-        shown.keySet()
-                .removeIf(place -> place.server() == server && place.origin() == origin && place.size() <= entries);
-    }
-
-    @Override
-    public void onHeadsTaken(int server, List<Signed<Head>> heads) {
+    private void headsReceived(int server, List<Signed<Head>> heads) {
         for (Signed<Head> head : heads) {
             Head told = head.message();
             Hash known = shown.get(new Place(server, told.origin(), told.size()));
@@ -196,19 +183,6 @@ final class ProofsConvict extends Invariant {
                 proved(told.origin(), "appserver " + server + " has two heads of size " + told.size());
             }
         }
-    }
-
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
-        Set<Integer> out = excluded.computeIfAbsent(server, any -> new TreeSet<>());
-        for (Exclusion one : certificate.content().exclusions()) {
-            out.add(one.origin());
-        }
-    }
-
-    @Override
-    public void onBanned(int server, Set<String> clients) {
-        banned.put(server, Set.copyOf(clients));
     }
 
     @Override
@@ -229,10 +203,5 @@ final class ProofsConvict extends Invariant {
             }
         }
         return open;
-    }
-
-    @Override
-    public void onEnd(Ending ending) {
-        waiting().stream().findFirst().ifPresent(this::violated);
     }
 }

@@ -7,13 +7,11 @@ package org.aspas.emulab.sim.invariant;
 final class SingleRoundTrip extends Invariant {
     SingleRoundTrip() {
         super("G1");
-    }
-
-    @Override
-    public void onDurable(int server, int unanswered) {
-        if (unanswered > 0) {
-            violated(
-                    "appserver " + server + " has all on disk and leaves " + unanswered + " updates without an answer");
-        }
+        on(Fact.Durable.class, fact -> {
+            if (fact.unanswered() > 0) {
+                violated("appserver " + fact.server() + " has all on disk and leaves " + fact.unanswered()
+                        + " updates without an answer");
+            }
+        });
     }
 }

@@ -33,10 +33,17 @@ final class StrongConvergence extends Invariant {
         super("G2");
         this.participants = participants;
         this.reference = reference;
+        on(Fact.ShareSent.class, fact -> signed(fact.share()));
+        on(Fact.ReadDone.class, fact -> read(fact.client(), fact.asked(), fact.done()));
+        on(Fact.Alarmed.class, fact -> {
+            if (fact.alarm() instanceof Alarm.StateDiverged) {
+                violated("appserver " + fact.server() + ": " + fact.alarm());
+            }
+        });
+        on(Fact.Ended.class, this::ended);
     }
 
-    @Override
-    public void onShare(Share share) {
+    private void signed(Share share) {
         CertificateContent content = share.content().message();
         if (participants.lyingReplicas().contains(share.replica())
                 || content.number().value() <= judged) {
@@ -60,8 +67,7 @@ final class StrongConvergence extends Invariant {
                         + " does not follow from all that is certified"));
     }
 
-    @Override
-    public void onReadDone(int client, Event.ReadAsked asked, Effect.ReadDone done) {
+    private void read(int client, Event.ReadAsked asked, Effect.ReadDone done) {
         if (asked.certified()) {
             ElementsRead elements = done.elements();
             Hash next = elements == null ? null : elements.next();
@@ -76,20 +82,12 @@ final class StrongConvergence extends Invariant {
         }
     }
 
-    @Override
-    public void onAlarm(int server, Alarm alarm) {
-        if (alarm instanceof Alarm.StateDiverged) {
-            violated("appserver " + server + ": " + alarm);
-        }
-    }
-
-    @Override
-    public void onEnd(Ending ending) {
+    private void ended(Fact.Ended fact) {
         fromScratch();
         Map<Place, FinalRead> first = new HashMap<>();
-        for (FinalRead read : ending.reads()) {
+        for (FinalRead read : fact.reads()) {
             reference.read(read).ifPresent(wrong -> violated("at appserver " + read.server() + " " + wrong));
-            Hash roots = participants.honest() && ending.unsettled().isEmpty() ? Hash.ZERO : read.roots();
+            Hash roots = participants.honest() && fact.unsettled().isEmpty() ? Hash.ZERO : read.roots();
             FinalRead other = first.putIfAbsent(new Place(read.key(), read.certified(), roots), read);
             if (other != null && !other.value().equals(read.value())) {
                 violated((read.certified() ? "certified " : "live ") + read.key() + " is " + other.value()

@@ -5,9 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import org.aspas.certify.wire.OpenSession;
-import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
-import org.aspas.client.core.Effect;
 
 /**
  * τ, of docs/protocol.md §6, judged by what leaves a correct client: at no moment are more than τ of its updates sent, to
@@ -28,19 +26,32 @@ final class ToleranceHeld extends Invariant {
 
     ToleranceHeld() {
         super("TAU");
+        on(Fact.ToleranceSet.class, fact -> client(fact.client()).tolerance = fact.tolerance());
+        on(Fact.SessionRecordSent.class, fact -> recordSent(fact.client(), fact.record()));
+        on(Fact.RequestSent.class, fact -> sent(fact.client(), RequestName.of(fact.request())));
+        on(Fact.Answered.class, fact -> {
+            Client one = client(fact.update().client());
+            if (one.tolerance == 1) {
+                one.answeredAlone.add(fact.name());
+            }
+        });
+        on(Fact.Confirmed.class, fact -> {
+            Client one = client(fact.update().client());
+            one.unconfirmed.remove(fact.name());
+            one.answeredAlone.remove(fact.name());
+        });
+        // What is not in the record may be under way for ever, and no client knows.
+        on(Fact.RecordReplaced.class, fact -> client(fact.client()).unconfirmed.retainAll(fact.held()));
+        on(Fact.OthersConfirmed.class, fact -> client(fact.client()).unconfirmed.remove(fact.name()));
+        on(Fact.StepDone.class, fact -> stepDone(fact.client()));
+        on(Fact.Ended.class, fact -> ended());
     }
 
     private Client client(int index) {
         return clients.computeIfAbsent(index, any -> new Client());
     }
 
-    @Override
-    public void onTolerance(int client, long tolerance) {
-        client(client).tolerance = tolerance;
-    }
-
-    @Override
-    public void onSessionRecord(int client, OpenSession record) {
+    private void recordSent(int client, OpenSession record) {
         Client one = client(client);
         one.told = record.tolerance();
         if (record.tolerance() != one.tolerance) {
@@ -49,10 +60,8 @@ final class ToleranceHeld extends Invariant {
         }
     }
 
-    @Override
-    public void onSent(int client, Request request, boolean durable) {
+    private void sent(int client, RequestName name) {
         Client one = client(client);
-        RequestName name = RequestName.of(request);
         if (one.sent.add(name)) {
             one.unconfirmed.add(name);
             if (one.tolerance > 0 && one.unconfirmed.size() > one.tolerance) {
@@ -62,33 +71,7 @@ final class ToleranceHeld extends Invariant {
         }
     }
 
-    @Override
-    public void onAnswered(ClientUpdate update, Effect.Answered answered) {
-        if (client(update.client()).tolerance == 1) {
-            client(update.client()).answeredAlone.add(new RequestName(answered.client(), answered.number()));
-        }
-    }
-
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
-        RequestName name = new RequestName(confirmed.client(), confirmed.number());
-        client(update.client()).unconfirmed.remove(name);
-        client(update.client()).answeredAlone.remove(name);
-    }
-
-    /** What is not in it may be under way for ever, and no client knows. */
-    @Override
-    public void onRecordReplaced(int client, Set<RequestName> held) {
-        client(client).unconfirmed.retainAll(held);
-    }
-
-    @Override
-    public void onAnothersConfirmed(int client, RequestName name) {
-        client(client).unconfirmed.remove(name);
-    }
-
-    @Override
-    public void onClientStep(int client) {
+    private void stepDone(int client) {
         Client one = client(client);
         if (!one.answeredAlone.isEmpty()) {
             violated("client " + client + " has τ = 1 and tells its application an answer to number "
@@ -97,8 +80,7 @@ final class ToleranceHeld extends Invariant {
         }
     }
 
-    @Override
-    public void onEnd(Ending ending) {
+    private void ended() {
         clients.forEach((index, client) -> {
             if (client.told >= 0 && client.told != client.tolerance) {
                 violated("client " + index + " never told a server τ = " + client.tolerance);

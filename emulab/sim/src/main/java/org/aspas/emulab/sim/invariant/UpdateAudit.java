@@ -10,8 +10,6 @@ import java.util.TreeMap;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
 import org.aspas.client.core.CallId;
-import org.aspas.client.core.Effect;
-import org.aspas.client.core.Failure;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +59,15 @@ public final class UpdateAudit extends Invariant {
 
     public UpdateAudit() {
         super("G5");
+        on(Fact.Submitted.class, fact -> submitted(fact.update()));
+        on(Fact.Entered.class, fact -> entered(fact.update(), fact.name()));
+        on(Fact.RequestSent.class, this::sent);
+        on(Fact.MayTakeEffect.class, fact -> account(fact.update()).doubtful = true);
+        on(Fact.Confirmed.class, fact -> confirmed(fact.update(), fact.name()));
+        on(Fact.UpdateFailed.class, fact -> failed(fact.update()));
+        on(Fact.UpdateForgotten.class, fact -> forgotten(fact.update()));
+        on(Fact.SignedUpdateForgotten.class, fact -> unfollow(fact.update()));
+        on(Fact.Ended.class, fact -> ended());
     }
 
     private Client client(int index) {
@@ -75,15 +82,13 @@ public final class UpdateAudit extends Invariant {
         return account;
     }
 
-    @Override
-    public void onSubmitted(ClientUpdate update) {
+    private void submitted(ClientUpdate update) {
         updates++;
         client(update.client()).byCall.put(update.call(), new Account(update));
         client(update.client()).open.add(update.call());
     }
 
-    @Override
-    public void onEntered(ClientUpdate update, RequestName name) {
+    private void entered(ClientUpdate update, RequestName name) {
         Account account = account(update);
         if (account.name != null || account.state != State.OPEN) {
             violated("client " + update.client() + " signs " + update + " a second time");
@@ -94,9 +99,10 @@ public final class UpdateAudit extends Invariant {
         }
     }
 
-    @Override
-    public void onSent(int client, Request request, boolean durable) {
-        if (!durable) {
+    private void sent(Fact.RequestSent fact) {
+        int client = fact.client();
+        Request request = fact.request();
+        if (!fact.durable()) {
             violated("client " + client + " sends number " + request.number() + " before its disk holds it");
         }
         Account account = signed.get(RequestName.of(request));
@@ -113,15 +119,8 @@ public final class UpdateAudit extends Invariant {
         }
     }
 
-    @Override
-    public void onMayTakeEffect(ClientUpdate update, Failure why) {
-        account(update).doubtful = true;
-    }
-
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed effect) {
+    private void confirmed(ClientUpdate update, RequestName name) {
         Account account = account(update);
-        RequestName name = new RequestName(effect.client(), effect.number());
         if (!name.equals(account.name)) {
             violated(update + " is confirmed as " + name + ", and was signed as " + account.name);
         }
@@ -129,8 +128,7 @@ public final class UpdateAudit extends Invariant {
         confirmed++;
     }
 
-    @Override
-    public void onReported(ClientUpdate update, Failure why) {
+    private void failed(ClientUpdate update) {
         Account account = account(update);
         if (account.name != null) {
             violated("client " + update.client() + " says that " + update + " never takes effect, which it signed as "
@@ -148,21 +146,17 @@ public final class UpdateAudit extends Invariant {
         client(account.update.client()).open.remove(account.update.call());
     }
 
-    @Override
-    public void onForgotten(ClientUpdate update) {
+    private void forgotten(ClientUpdate update) {
         Account account = account(update);
         if (account.name != null) {
             violated("client " + update.client() + " forgot " + update + ", which it had signed as " + account.name);
         }
         client(update.client()).byCall.remove(update.call());
-        client(update.client()).open.remove(update.call());
-        updates--;
-        forgotten++;
+        unfollow(update);
     }
 
-    /** Nobody follows it any more; whether it counts is up to the servers. */
-    @Override
-    public void onRecordForgotten(ClientUpdate update, RequestName name) {
+    /** Nobody follows it any more; whether a signed one counts is up to the servers. */
+    private void unfollow(ClientUpdate update) {
         client(update.client()).open.remove(update.call());
         updates--;
         forgotten++;
@@ -180,8 +174,7 @@ public final class UpdateAudit extends Invariant {
         return open;
     }
 
-    @Override
-    public void onEnd(Ending ending) {
+    private void ended() {
         if (!waiting().isEmpty()) {
             violated(lost() + " updates are lost: " + String.join("; ", waiting()));
         }

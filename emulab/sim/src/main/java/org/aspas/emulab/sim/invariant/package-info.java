@@ -1,8 +1,8 @@
 /**
- * What must hold whatever happens: the guarantees of the protocol page, docs/protocol.md §11, one class each. An {@link
- * org.aspas.emulab.sim.invariant.Invariant} is told what correct parties do while they do it, and looks at the whole when a run has
- * come to rest. The {@link org.aspas.emulab.sim.invariant.Monitor} tells them and keeps what they find. Guarantees decide by types and
- * fields: the texts of alarms, events and failures are for people, and may change.
+ * What must hold whatever happens: the guarantees of the protocol page, docs/protocol.md §11. Nodes tell the {@link
+ * org.aspas.emulab.sim.invariant.Monitor} each {@link org.aspas.emulab.sim.invariant.Fact} when it happens. The monitor hands it to every {@link
+ * org.aspas.emulab.sim.invariant.Invariant} that named the fact's type, and keeps what they find. The last fact of a run shows the whole once it
+ * has come to rest. Guarantees decide by types and fields: the texts of alarms, events and failures are for people, and may change.
  *
  * <h2>Who was noticed</h2>
  *

@@ -21,6 +21,7 @@ import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Refusal;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.jspecify.annotations.Nullable;
 
 /** One appserver: its cores under a behaviour, each with a disk, and clock and links. */
@@ -152,7 +153,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         waiting.clear();
         disks.crash();
         if (correct()) {
-            world.monitor().tell(invariant -> invariant.onCrashed(id.index()));
+            world.monitor().check(new Fact.Crashed(id.index()));
         }
     }
 

@@ -18,6 +18,7 @@ import org.aspas.client.core.Effect;
 import org.aspas.client.core.Event;
 import org.aspas.client.core.Failure;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,19 +57,19 @@ final class Calls {
     void submitted(ClientUpdate update) {
         figures.submitted();
         byCall.put(update.call(), new Open(update, world.timeline().now()));
-        world.monitor().tell(invariant -> invariant.onSubmitted(update));
+        world.monitor().check(new Fact.Submitted(update));
     }
 
     void asked(Event.ReadAsked read) {
         reads.put(read.call(), read);
-        world.monitor().tell(invariant -> invariant.onReadAsked(client, read));
+        world.monitor().check(new Fact.ReadAsked(client, read));
     }
 
     private void readDone(Effect.ReadDone done) {
         figures.read();
         Event.ReadAsked asked = reads.remove(done.call());
         if (asked != null) {
-            world.monitor().tell(invariant -> invariant.onReadDone(client, asked, done));
+            world.monitor().check(new Fact.ReadDone(client, asked, done));
         }
     }
 
@@ -80,9 +81,9 @@ final class Calls {
                 boolean durable = saved == null
                         || saved.unconfirmed().stream()
                                 .anyMatch(one -> one.identity().equals(identity));
-                world.monitor().tell(invariant -> invariant.onSent(client, request, durable));
+                world.monitor().check(new Fact.RequestSent(client, request, durable));
             } else if (sealed.signed().message() instanceof OpenSession record) {
-                world.monitor().tell(invariant -> invariant.onSessionRecord(client, record));
+                world.monitor().check(new Fact.SessionRecordSent(client, record));
             }
         }
     }
@@ -110,9 +111,9 @@ final class Calls {
             world.trace().remark(world.timeline().now(), name, event.toString());
         }
         if (event instanceof ClientEvent.Convicted convicted) {
-            world.monitor().tell(invariant -> invariant.onBlamed(client, convicted.server()));
+            world.monitor().check(new Fact.Blamed(client, convicted.server()));
         } else if (event instanceof ClientEvent.WithoutEffect without) {
-            world.monitor().tell(invariant -> invariant.onWithoutEffect(client, without));
+            world.monitor().check(new Fact.WithoutEffect(client, without));
         }
     }
 
@@ -122,15 +123,16 @@ final class Calls {
             RequestName given = new RequestName(entered.client(), entered.number());
             open.name = given;
             byName.put(given, open);
-            world.monitor().tell(invariant -> invariant.onEntered(open.update, given));
+            world.monitor().check(new Fact.Entered(open.update, given));
         }
     }
 
     private void answered(Effect.Answered answered) {
-        Open open = byName.get(new RequestName(answered.client(), answered.number()));
+        RequestName name = new RequestName(answered.client(), answered.number());
+        Open open = byName.get(name);
         if (open != null) {
             figures.answered(world.timeline().now() - open.since);
-            world.monitor().tell(invariant -> invariant.onAnswered(open.update, answered));
+            world.monitor().check(new Fact.Answered(open.update, name, answered));
         }
     }
 
@@ -138,11 +140,11 @@ final class Calls {
         RequestName name = new RequestName(confirmed.client(), confirmed.number());
         Open open = byName.remove(name);
         if (open == null) {
-            world.monitor().tell(invariant -> invariant.onAnothersConfirmed(client, name));
+            world.monitor().check(new Fact.OthersConfirmed(client, name));
         } else {
             byCall.remove(open.update.call());
             figures.confirmed(world.timeline().now() - open.since);
-            world.monitor().tell(invariant -> invariant.onConfirmed(open.update, confirmed));
+            world.monitor().check(new Fact.Confirmed(open.update, name, confirmed));
         }
     }
 
@@ -151,7 +153,7 @@ final class Calls {
         Set<RequestName> held = record.unconfirmed().stream()
                 .map(signed -> RequestName.of((Request) signed.message()))
                 .collect(Collectors.toSet());
-        world.monitor().tell(invariant -> invariant.onRecordReplaced(client, held));
+        world.monitor().check(new Fact.RecordReplaced(client, held));
         for (Map.Entry<RequestName, Open> one : List.copyOf(byName.entrySet())) {
             RequestName name = one.getKey();
             if (!held.contains(name)) {
@@ -159,7 +161,7 @@ final class Calls {
                 byName.remove(name);
                 byCall.remove(open.update.call());
                 figures.forgotten();
-                world.monitor().tell(invariant -> invariant.onRecordForgotten(open.update, name));
+                world.monitor().check(new Fact.SignedUpdateForgotten(open.update, name));
             }
         }
     }
@@ -167,7 +169,7 @@ final class Calls {
     private void mayTakeEffect(Effect.MayTakeEffect doubtful) {
         Open open = byName.get(new RequestName(doubtful.client(), doubtful.number()));
         if (open != null) {
-            world.monitor().tell(invariant -> invariant.onMayTakeEffect(open.update, doubtful.why()));
+            world.monitor().check(new Fact.MayTakeEffect(open.update, doubtful.why()));
         }
         wentWrong("number " + doubtful.number() + " may take effect: ", doubtful.why());
     }
@@ -178,14 +180,14 @@ final class Calls {
         Open open = byCall.remove(call);
         if (open != null) {
             byName.remove(open.name, open);
-            world.monitor().tell(invariant -> invariant.onReported(open.update, failure));
+            world.monitor().check(new Fact.UpdateFailed(open.update, failure));
         }
         wentWrong("call " + call + " failed: ", failure);
     }
 
     private void wentWrong(String what, Failure failure) {
         world.trace().remark(world.timeline().now(), name, what + failure);
-        world.monitor().tell(invariant -> invariant.onFailed(client, failure));
+        world.monitor().check(new Fact.Failed(client, failure));
     }
 
     /** The client is gone with all that it had in memory: what was never signed was never made. */
@@ -195,7 +197,7 @@ final class Calls {
             boolean forgotten = open.name == null;
             if (forgotten) {
                 figures.forgotten();
-                world.monitor().tell(invariant -> invariant.onForgotten(open.update));
+                world.monitor().check(new Fact.UpdateForgotten(open.update));
             }
             return forgotten;
         });

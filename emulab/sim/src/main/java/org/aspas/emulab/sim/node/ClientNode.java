@@ -24,6 +24,7 @@ import org.aspas.client.core.Failure;
 import org.aspas.client.core.Notice;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -141,7 +142,7 @@ public final class ClientNode {
         }
         long mine = ++incarnation;
         began = world.timeline().now();
-        world.monitor().tell(invariant -> invariant.onTolerance(index, tolerance));
+        world.monitor().check(new Fact.ToleranceSet(index, tolerance));
         core = maker.apply(record, tolerance);
         connection.start(NodeId.appserver(core.server()));
         tick(mine);
@@ -154,7 +155,7 @@ public final class ClientNode {
         calls.crashed();
         connection.crash();
         sides.end();
-        world.monitor().tell(invariant -> invariant.onRestarted(index));
+        world.monitor().check(new Fact.ClientStopped(index));
     }
 
     /** Whether it runs and takes calls. */
@@ -183,7 +184,7 @@ public final class ClientNode {
     /** The application sets τ: from 1, or 0 for unbounded. */
     public void tolerance(long other) {
         tolerance = other;
-        world.monitor().tell(invariant -> invariant.onTolerance(index, other));
+        world.monitor().check(new Fact.ToleranceSet(index, other));
         step(new Event.ToleranceChanged(other));
     }
 
@@ -227,7 +228,7 @@ public final class ClientNode {
             }
             carryOut(effect);
         }
-        world.monitor().tell(invariant -> invariant.onClientStep(index));
+        world.monitor().check(new Fact.StepDone(index));
     }
 
     private void send(Frame frame) {
@@ -268,7 +269,7 @@ public final class ClientNode {
             ended = true;
             world.trace().remark(world.timeline().now(), name, "ended: " + end.why());
             connection.endForGood();
-            world.monitor().tell(invariant -> invariant.onEnded(index, end.why()));
+            world.monitor().check(new Fact.ClientEnded(index, end.why()));
             listener.blamed(this, end.why());
         } else {
             calls.take(effect);
@@ -278,7 +279,7 @@ public final class ClientNode {
 
     private void complained(Frame frame) {
         if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Complain complain) {
-            world.monitor().tell(invariant -> invariant.onComplaint(index, complain.evidence()));
+            world.monitor().check(new Fact.Complained(index, complain.evidence()));
         }
     }
 
@@ -288,7 +289,7 @@ public final class ClientNode {
         } else if (notice instanceof Notice.VerificationFailed failed) {
             world.trace().remark(world.timeline().now(), name, failed.toString());
             Failure.NotVerified finding = new Failure.NotVerified(failed.check(), failed.detail());
-            world.monitor().tell(invariant -> invariant.onNotVerified(index, server().index(), finding));
+            world.monitor().check(new Fact.NotVerified(index, server().index(), finding));
             listener.blamed(this, finding);
         }
     }

@@ -13,6 +13,7 @@ import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Kind;
 import org.aspas.certify.wire.Share;
+import org.aspas.emulab.sim.invariant.Fact;
 
 /** Carries out what a bftserver's core wants said, as its conduct lets it, and tells the guarantees of it. */
 final class ReplicaEffects {
@@ -49,7 +50,7 @@ final class ReplicaEffects {
     }
 
     void ordered(Wire command) {
-        world.monitor().tell(invariant -> invariant.onOrdered(id.index(), command.command()));
+        world.monitor().check(new Fact.Ordered(id.index(), command.command()));
         conduct.ordered(command);
     }
 
@@ -63,10 +64,12 @@ final class ReplicaEffects {
             conduct.submit(own.command(), order::submit);
             give(new Wire(own.command()));
         } else if (effect instanceof Effect.Relay relay) {
-            long now = world.timeline().now();
             world.monitor()
-                    .tell(invariant ->
-                            invariant.onRelayed(id.index(), relay.from().index(), relay.command(), now));
+                    .check(new Fact.Relayed(
+                            id.index(),
+                            relay.from().index(),
+                            relay.command(),
+                            world.timeline().now()));
             conduct.submit(relay.command().bytes(), order::submit);
         } else if (effect instanceof Effect.ToAppserver send) {
             send(send.to(), new Wire(send.frame()));
@@ -76,10 +79,10 @@ final class ReplicaEffects {
                 send(NodeId.appserver(server), wire);
             }
         } else if (effect instanceof Effect.TellConviction told) {
-            world.monitor().tell(invariant -> invariant.onConvicted(id.index(), told.server()));
+            world.monitor().check(new Fact.Convicted(id.index(), told.server()));
             convicted.accept(told.server());
         } else if (effect instanceof Effect.TellBrokenOrder) {
-            world.monitor().tell(invariant -> invariant.onOrderBroken(id.index()));
+            world.monitor().check(new Fact.OrderBroken(id.index()));
         } else if (effect instanceof Effect.Persist persist) {
             record.accept(persist);
         }
@@ -105,7 +108,7 @@ final class ReplicaEffects {
                     && accepted.value() instanceof Frame.Plain plain
                     && plain.message() instanceof Share share
                     && signed(share)) {
-                world.monitor().tell(invariant -> invariant.onShare(share));
+                world.monitor().check(new Fact.ShareSent(share));
             }
             exit.accept(to, changed);
         });

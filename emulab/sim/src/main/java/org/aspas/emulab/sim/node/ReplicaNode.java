@@ -11,6 +11,7 @@ import org.aspas.certify.replica.Effect;
 import org.aspas.certify.replica.Event;
 import org.aspas.certify.replica.RecordState;
 import org.aspas.certify.replica.ReplicaSettings;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.jspecify.annotations.Nullable;
 
 /** One bftserver: the production core with clock, links, order and record. A restart loses all but the record. */
@@ -104,7 +105,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         world.network().stop(id);
         record.crash();
         blank = true;
-        world.monitor().tell(invariant -> invariant.onReplicaCrashed(id.index()));
+        world.monitor().check(new Fact.ReplicaCrashed(id.index()));
     }
 
     /** Starts again; while its record cannot be used, this is tried again until it can, or until the next crash. */

@@ -10,7 +10,6 @@ import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.state.Alarm;
 import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.appserver.core.state.CoreSettings;
-import org.aspas.appserver.core.state.CoreStatus;
 import org.aspas.appserver.core.state.Event;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -24,6 +23,7 @@ import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Refusal;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.Signed;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.jspecify.annotations.Nullable;
 
@@ -82,11 +82,11 @@ final class ServerObserver {
         pending();
         if (durable && !unanswered.isEmpty()) {
             int open = unanswered.values().stream().mapToInt(List::size).sum();
-            monitor.tell(invariant -> invariant.onDurable(server, open));
+            monitor.check(new Fact.Durable(server, open));
             unanswered.clear();
         }
         if (durable) {
-            unstored.forEach(proof -> monitor.tell(invariant -> invariant.onProofStored(server, proof)));
+            unstored.forEach(proof -> monitor.check(new Fact.ProofStored(server, proof)));
             unstored.clear();
         }
         if (event instanceof Event.Tick) {
@@ -94,17 +94,18 @@ final class ServerObserver {
         }
         if (event instanceof Event.NodeFrame node) {
             List<Signed<Head>> heads = heads(node.from(), node.frame());
-            monitor.tell(invariant -> invariant.onHeadsTaken(server, heads));
+            if (!heads.isEmpty()) {
+                monitor.check(new Fact.HeadsReceived(server, heads));
+            }
         } else if (event instanceof Event.NodeBatch node) {
-            List<Signed<Head>> heads = List.of(node.batch().batch().head());
-            monitor.tell(invariant -> invariant.onHeadsTaken(server, heads));
+            monitor.check(
+                    new Fact.HeadsReceived(server, List.of(node.batch().batch().head())));
         }
     }
 
     /** The server has taken up where its disk ends. */
     void started() {
-        CoreStatus status = core.status();
-        monitor.tell(invariant -> invariant.onStarted(server, status));
+        monitor.check(new Fact.Started(server, core.status()));
         adopted();
     }
 
@@ -113,17 +114,16 @@ final class ServerObserver {
         Certificate newest = core.newestCertificate().orElse(null);
         if (newest != null && newest != seen) {
             seen = newest;
-            monitor.tell(invariant -> invariant.onAdopted(server, newest));
+            monitor.check(new Fact.Adopted(server, newest));
             listener.adopted(server, newest);
         }
     }
 
     private void forgotten() {
         for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
-            int whose = origin;
             long entries = core.forgotten(origin);
             if (entries > 0) {
-                monitor.tell(invariant -> invariant.onForgotten(server, whose, entries));
+                monitor.check(new Fact.EntriesPruned(server, origin, entries));
             }
         }
     }
@@ -131,10 +131,9 @@ final class ServerObserver {
     private void pending() {
         long most = settings.limits().maxPendingBytes();
         for (int origin = 0; origin < settings.quorums().appservers(); origin++) {
-            int whose = origin;
             long bytes = core.pendingBytes(origin);
             if (bytes > 0) {
-                monitor.tell(invariant -> invariant.onPending(server, whose, bytes, most));
+                monitor.check(new Fact.EntriesPending(server, origin, bytes, most));
             }
         }
     }
@@ -151,12 +150,14 @@ final class ServerObserver {
 
     private void toNode(NodeId to, Frame frame) {
         List<Signed<Head>> heads = heads(to, frame);
-        monitor.tell(invariant -> invariant.onHeadsShown(server, heads));
+        if (!heads.isEmpty()) {
+            monitor.check(new Fact.HeadsSent(server, heads));
+        }
         if (to.role() == Role.APPSERVER
                 && frame instanceof Frame.Plain plain
                 && plain.message() instanceof Batch batch
                 && batch.head().message().origin() == server) {
-            monitor.tell(invariant -> invariant.onHead(server, batch.head().message()));
+            monitor.check(new Fact.OwnHeadSent(server, batch.head().message()));
         }
     }
 
@@ -166,7 +167,7 @@ final class ServerObserver {
             return numbers.isEmpty() ? null : numbers;
         });
         if (message instanceof Answer answer) {
-            monitor.tell(invariant -> invariant.onResponse(server, answer.response()));
+            monitor.check(new Fact.Responded(server, answer.response()));
         }
         listener.sent(server, connection, message);
     }
@@ -181,7 +182,7 @@ final class ServerObserver {
 
     void raises(Alarm alarm) {
         world.trace().remark(world.timeline().now(), settings.self(), alarm.toString());
-        monitor.tell(invariant -> invariant.onAlarm(server, alarm));
+        monitor.check(new Fact.Alarmed(server, alarm));
         listener.alarm(server, alarm);
         if (alarm instanceof Alarm.ProvedFaulty proof) {
             unstored.add(proof);

@@ -7,8 +7,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.Effect;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +27,8 @@ final class AcknowledgedAndDropped extends Schedule {
     AcknowledgedAndDropped(long tolerance) {
         super("acknowledged and dropped, τ " + tolerance);
         this.tolerance = tolerance;
+        on(Fact.Submitted.class, fact -> open.add(fact.update()));
+        on(Fact.Confirmed.class, fact -> open.remove(fact.update()));
     }
 
     @Override
@@ -42,16 +44,6 @@ final class AcknowledgedAndDropped extends Schedule {
                 atLiars.add(client.index());
             }
         }
-    }
-
-    @Override
-    public void onSubmitted(ClientUpdate update) {
-        open.add(update);
-    }
-
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
-        open.remove(update);
     }
 
     @Override

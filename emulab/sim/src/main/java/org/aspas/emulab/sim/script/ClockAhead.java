@@ -1,8 +1,8 @@
 package org.aspas.emulab.sim.script;
 
 import java.util.List;
-import org.aspas.certify.wire.OpenSession;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 
 /** The clocks of all clients were 400 days ahead when they started, are right by now, and the records are lost meanwhile. */
 final class ClockAhead extends Schedule {
@@ -14,6 +14,11 @@ final class ClockAhead extends Schedule {
 
     ClockAhead() {
         super("clock-ahead");
+        on(Fact.SessionRecordSent.class, fact -> {
+            boolean ahead = fact.record().client().opened() >= AHEAD;
+            was |= ahead;
+            startedAfter |= was && !ahead;
+        });
     }
 
     @Override
@@ -24,13 +29,6 @@ final class ClockAhead extends Schedule {
     @Override
     void begin(SimulatedSystem system) {
         system.timeline.at(Timeline.SECOND, () -> right = true);
-    }
-
-    @Override
-    public void onSessionRecord(int client, OpenSession record) {
-        boolean ahead = record.client().opened() >= AHEAD;
-        was |= ahead;
-        startedAfter |= was && !ahead;
     }
 
     @Override

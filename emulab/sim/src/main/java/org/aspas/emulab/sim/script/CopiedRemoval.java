@@ -4,13 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.client.core.Effect;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
-import org.aspas.emulab.sim.invariant.Ending;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.FinalRead;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Workload;
@@ -36,6 +35,8 @@ final class CopiedRemoval extends Schedule {
 
     CopiedRemoval() {
         super("copied-removal");
+        on(Fact.Confirmed.class, fact -> confirmed(fact.update()));
+        on(Fact.Ended.class, fact -> fact.reads().forEach(this::look));
     }
 
     @Override
@@ -61,8 +62,7 @@ final class CopiedRemoval extends Schedule {
                 Operation.of(operation, Value.of(ELEMENT)));
     }
 
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
+    private void confirmed(ClientUpdate update) {
         SimulatedSystem made = system;
         ClientNode chosen = client;
         if (made != null && chosen != null && update.equals(add) && removal == null) {
@@ -94,17 +94,13 @@ final class CopiedRemoval extends Schedule {
         return missing;
     }
 
-    @Override
-    public void onEnd(Ending ending) {
-        super.onEnd(ending);
-        for (FinalRead read : ending.reads()) {
-            if (removed
-                    && read.certified()
-                    && read.key().equals(Workload.SHARED_SET)
-                    && read.value() instanceof Value.Sequence elements
-                    && elements.items().contains(Value.of(ELEMENT))) {
-                violated(STILL_THERE + ": appserver " + read.server() + " has " + read.value());
-            }
+    private void look(FinalRead read) {
+        if (removed
+                && read.certified()
+                && read.key().equals(Workload.SHARED_SET)
+                && read.value() instanceof Value.Sequence elements
+                && elements.items().contains(Value.of(ELEMENT))) {
+            violated(STILL_THERE + ": appserver " + read.server() + " has " + read.value());
         }
     }
 }

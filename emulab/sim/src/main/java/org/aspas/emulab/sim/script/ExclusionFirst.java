@@ -21,6 +21,7 @@ import org.aspas.certify.wire.Share;
 import org.aspas.certify.wire.Stable;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Wire;
@@ -76,6 +77,12 @@ final class ExclusionFirst extends Schedule {
     @SuppressWarnings("NullAway.Init") // The system is given before anything happens.
     ExclusionFirst() {
         super("exclusion-first");
+        on(Fact.Convicted.class, fact -> convicted(fact.server()));
+        on(Fact.Alarmed.class, fact -> {
+            if (step == Step.TOLD && fact.server() == late.index() && fact.alarm() instanceof Alarm.Excluded) {
+                system.timeline.after(0, this::afterExclusion);
+            }
+        });
     }
 
     /** Nobody waits for certificates, for there are none for a while. */
@@ -186,8 +193,7 @@ final class ExclusionFirst extends Schedule {
 
     // ---- What happens then ----
 
-    @Override
-    public void onConvicted(int replica, int server) {
+    private void convicted(int server) {
         if (step == Step.CONVICTING && server == liar) {
             step = Step.EXCLUDING;
             system.timeline.after(0, () -> {
@@ -222,13 +228,6 @@ final class ExclusionFirst extends Schedule {
             turn(Step.DONE);
         } else {
             system.timeline.after(LOOKS, this::waitUntilAhead);
-        }
-    }
-
-    @Override
-    public void onAlarm(int server, Alarm alarm) {
-        if (step == Step.TOLD && server == late.index() && alarm instanceof Alarm.Excluded) {
-            system.timeline.after(0, this::afterExclusion);
         }
     }
 

@@ -13,17 +13,15 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.wire.Batch;
-import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent.Exclusion;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Entry;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Frontier;
-import org.aspas.certify.wire.InspectReply;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.aspas.emulab.sim.invariant.Fact;
 
 /**
  * A server gives two of the others one entry, and the third another one with other dependencies under the same dot. UnaskedSends, a client that
@@ -56,6 +54,15 @@ final class Forked extends Schedule {
     Forked(Also also) {
         super("forked");
         this.also = also;
+        on(
+                Fact.Inspected.class,
+                fact -> inspected += isCorrect.test(fact.reply().client()) ? 0 : 1);
+        on(Fact.Adopted.class, fact -> {
+            for (Exclusion one : fact.certificate().content().exclusions()) {
+                cuts.put(one.origin(), one.cut());
+            }
+        });
+        on(Fact.Submitted.class, fact -> writes += cuts.isEmpty() ? 0 : 1);
     }
 
     @Override
@@ -123,23 +130,6 @@ final class Forked extends Schedule {
         for (int liar : made.participants.liars()) {
             dependedOn.merge(liar, dependencies.get(liar), Math::max);
         }
-    }
-
-    @Override
-    public void onInspected(int server, InspectReply reply) {
-        inspected += isCorrect.test(reply.client()) ? 0 : 1;
-    }
-
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
-        for (Exclusion one : certificate.content().exclusions()) {
-            cuts.put(one.origin(), one.cut());
-        }
-    }
-
-    @Override
-    public void onSubmitted(ClientUpdate update) {
-        writes += cuts.isEmpty() ? 0 : 1;
     }
 
     @Override

@@ -5,10 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.aspas.appserver.core.state.Records;
-import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
-import org.aspas.client.core.Effect;
-import org.aspas.emulab.sim.invariant.ClientUpdate;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,6 +24,12 @@ final class GivenAgain extends Schedule {
     GivenAgain(String name, boolean snapshot) {
         super(name);
         this.snapshot = snapshot;
+        on(Fact.Confirmed.class, fact -> {
+            if (!snapshot) {
+                before.add(fact.name());
+            }
+        });
+        on(Fact.RequestSent.class, fact -> sent(RequestName.of(fact.request())));
     }
 
     @Override
@@ -37,17 +41,8 @@ final class GivenAgain extends Schedule {
                 .orElseThrow();
     }
 
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed effect) {
-        if (!snapshot) {
-            before.add(new RequestName(effect.client(), effect.number()));
-        }
-    }
-
-    @Override
-    public void onSent(int client, Request request, boolean durable) {
+    private void sent(RequestName name) {
         SimulatedSystem made = system;
-        RequestName name = RequestName.of(request);
         if (made != null && made.timeline.now() >= back) {
             again += before.contains(name) ? 1 : 0;
         } else if (snapshot) {

@@ -5,11 +5,11 @@ import java.util.List;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
 import org.aspas.certify.wire.Batch;
-import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Stable;
 import org.aspas.certify.wire.VertObft;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.Wire;
 
 /** A server reports more of its own log than it has, and never sends a STABLE: certificates go on without it. */
@@ -23,6 +23,9 @@ final class HighReporter extends Schedule {
 
     HighReporter() {
         super("high reporter");
+        on(
+                Fact.Adopted.class,
+                fact -> newest = Math.max(newest, fact.certificate().number().value()));
     }
 
     @Override
@@ -49,11 +52,6 @@ final class HighReporter extends Schedule {
                 atFirst = newest;
             }
         }
-    }
-
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
-        newest = Math.max(newest, certificate.number().value());
     }
 
     @Override

@@ -5,16 +5,14 @@ import java.util.List;
 import java.util.OptionalLong;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
-import org.aspas.certify.wire.Certificate;
 import org.aspas.client.core.ClientEvent;
-import org.aspas.client.core.Effect;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.ClientUpdate;
-import org.aspas.emulab.sim.invariant.Ending;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.FinalRead;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Workload;
@@ -40,6 +38,14 @@ final class LateAlias extends Schedule {
 
     LateAlias() {
         super("late-alias");
+        on(Fact.Answered.class, fact -> {
+            if (fact.update().equals(add) && first == null) {
+                first = fact.effect().dot();
+            }
+        });
+        on(Fact.Confirmed.class, fact -> confirmed(fact.update()));
+        on(Fact.Adopted.class, this::adopted);
+        on(Fact.Ended.class, fact -> fact.reads().forEach(this::look));
     }
 
     @Override
@@ -70,13 +76,6 @@ final class LateAlias extends Schedule {
     }
 
     @Override
-    public void onAnswered(ClientUpdate update, Effect.Answered answered) {
-        if (update.equals(add) && first == null) {
-            first = answered.dot();
-        }
-    }
-
-    @Override
     void told(ClientNode client, ClientEvent event) {
         SimulatedSystem made = system;
         if (made != null
@@ -94,8 +93,7 @@ final class LateAlias extends Schedule {
         }
     }
 
-    @Override
-    public void onConfirmed(ClientUpdate update, Effect.Confirmed confirmed) {
+    private void confirmed(ClientUpdate update) {
         SimulatedSystem made = system;
         if (made != null && update.equals(removal)) {
             removed = true;
@@ -103,13 +101,12 @@ final class LateAlias extends Schedule {
         }
     }
 
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
+    private void adopted(Fact.Adopted fact) {
         Dot dot = first;
         late |= removed
                 && dot != null
-                && server != 0
-                && certificate.content().version().covers(dot);
+                && fact.server() != 0
+                && fact.certificate().content().version().covers(dot);
     }
 
     @Override
@@ -130,15 +127,11 @@ final class LateAlias extends Schedule {
         return missing;
     }
 
-    @Override
-    public void onEnd(Ending ending) {
-        super.onEnd(ending);
-        for (FinalRead read : ending.reads()) {
-            if (read.key().equals(Workload.SHARED_SET)
-                    && read.value() instanceof Value.Sequence elements
-                    && elements.items().contains(Value.of(ELEMENT))) {
-                violated("appserver " + read.server() + " has the removed element again: " + read.value());
-            }
+    private void look(FinalRead read) {
+        if (read.key().equals(Workload.SHARED_SET)
+                && read.value() instanceof Value.Sequence elements
+                && elements.items().contains(Value.of(ELEMENT))) {
+            violated("appserver " + read.server() + " has the removed element again: " + read.value());
         }
     }
 }

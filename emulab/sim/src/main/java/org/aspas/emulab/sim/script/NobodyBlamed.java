@@ -2,9 +2,9 @@ package org.aspas.emulab.sim.script;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.InspectReply;
 import org.aspas.client.core.ClientEvent;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.ClientNode;
 
 /**
@@ -16,6 +16,20 @@ final class NobodyBlamed extends Schedule {
 
     NobodyBlamed() {
         super("nobody blamed");
+        on(
+                Fact.Convicted.class,
+                fact -> violated("bftserver " + fact.replica() + " convicts appserver " + fact.server()));
+        on(Fact.Adopted.class, fact -> {
+            if (!fact.certificate().content().exclusions().isEmpty()) {
+                violated("certificate " + fact.certificate().number() + " excludes somebody");
+            }
+        });
+        on(Fact.Inspected.class, fact -> {
+            if (fact.reply().outcome() == InspectReply.Outcome.DIFFERS) {
+                violated("appserver " + fact.server() + " calls an answer wrong");
+            }
+            inspections++;
+        });
     }
 
     @Override
@@ -33,26 +47,6 @@ final class NobodyBlamed extends Schedule {
         if (event instanceof ClientEvent.Complained || event instanceof ClientEvent.Convicted) {
             violated(client + " blames: " + event);
         }
-    }
-
-    @Override
-    public void onConvicted(int replica, int server) {
-        violated("bftserver " + replica + " convicts appserver " + server);
-    }
-
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
-        if (!certificate.content().exclusions().isEmpty()) {
-            violated("certificate " + certificate.number() + " excludes somebody");
-        }
-    }
-
-    @Override
-    public void onInspected(int server, InspectReply reply) {
-        if (reply.outcome() == InspectReply.Outcome.DIFFERS) {
-            violated("appserver " + server + " calls an answer wrong");
-        }
-        inspections++;
     }
 
     @Override

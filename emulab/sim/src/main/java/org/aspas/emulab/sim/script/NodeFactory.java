@@ -20,6 +20,7 @@ import org.aspas.emulab.sim.adversary.Roles;
 import org.aspas.emulab.sim.adversary.WatchedReplica;
 import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.Behaviour;
@@ -195,7 +196,7 @@ final class NodeFactory {
     }
 
     private Behaviour byzantine(NodeId id, String role, long begins) {
-        Runnable provable = () -> world.monitor().tell(invariant -> invariant.onMisdeed(id.index()));
+        Runnable provable = () -> world.monitor().check(new Fact.Misbehaved(id.index()));
         Behaviour.Witness witness = Roles.isProvableByContradiction(role)
                 ? new ContradictionWatch(
                         id, peer -> participants.correct(peer.index()), what -> observations.misdeed(id), provable)

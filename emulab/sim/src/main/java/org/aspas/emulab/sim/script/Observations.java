@@ -17,6 +17,7 @@ import org.aspas.emulab.sim.adversary.BadClient;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Detection;
 import org.aspas.emulab.sim.invariant.Detections;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.node.AppServerNode;
@@ -149,10 +150,10 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
     @Override
     public void sent(int server, ConnectionId connection, Message message) {
         if (message instanceof InspectReply reply) {
-            monitor.tell(invariant -> invariant.onInspected(server, reply));
+            monitor.check(new Fact.Inspected(server, reply));
         }
         if (message instanceof Blacklist word && fromSlanderer(connection)) {
-            monitor.tell(invariant -> invariant.onFalseComplaint(server, word.finding()));
+            monitor.check(new Fact.FalseComplaint(server, word.finding()));
         }
         if (message instanceof Refusal refusal) {
             refused(server, connection, refusal);
@@ -165,11 +166,11 @@ final class Observations implements AppServerNode.Listener, ClientNode.Listener 
 
     private void refused(int server, ConnectionId connection, Refusal refusal) {
         if (refusal.reason() == Refusal.Reason.FALSE_COMPLAINTS && fromSlanderer(connection)) {
-            monitor.tell(invariant -> invariant.onSlandererRefused(server));
+            monitor.check(new Fact.SlandererRefused(server));
         }
         for (ClientNode client : clients) {
             if (client.connection().equals(connection)) {
-                monitor.tell(invariant -> invariant.onRefusal(server, client.index(), refusal));
+                monitor.check(new Fact.Refused(server, client.index(), refusal));
             }
         }
         badClients.forEach((role, client) -> {

@@ -16,6 +16,7 @@ import org.aspas.certify.wire.Recover;
 import org.aspas.certify.wire.Share;
 import org.aspas.certify.wire.Stable;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.ReplicaNode;
 import org.jspecify.annotations.Nullable;
 
@@ -53,6 +54,7 @@ final class OldProofShown extends Schedule {
 
     OldProofShown() {
         super("old proof beside a signature");
+        on(Fact.Ordered.class, fact -> ordered(fact.command()));
     }
 
     @Override
@@ -107,8 +109,7 @@ final class OldProofShown extends Schedule {
         system.timeline.after(AWAY, () -> system.replicas.forEach(ReplicaNode::restart));
     }
 
-    @Override
-    public void onOrdered(int replica, Command command) {
+    private void ordered(Command command) {
         CertificateContent one = signed;
         Message message = command.frame().orElse(null) instanceof Frame.Sealed sealed
                 ? sealed.signed().message()

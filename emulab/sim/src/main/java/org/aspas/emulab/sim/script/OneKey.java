@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.certify.wire.Request;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.ClientNode;
 
 /**
@@ -37,6 +37,7 @@ final class OneKey extends Schedule {
     OneKey(String name, Copies copies) {
         super(name);
         this.copies = copies;
+        on(Fact.RequestSent.class, fact -> seen.add(fact.request().client()));
     }
 
     @Override
@@ -63,11 +64,6 @@ final class OneKey extends Schedule {
         to.start();
         copied++;
         open += to.unconfirmed();
-    }
-
-    @Override
-    public void onSent(int client, Request request, boolean durable) {
-        seen.add(request.client());
     }
 
     @Override

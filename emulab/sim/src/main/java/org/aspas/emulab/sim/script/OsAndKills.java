@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import org.aspas.appserver.core.state.CoreStatus;
 import org.aspas.appserver.core.state.ServerState;
+import org.aspas.emulab.sim.invariant.Fact;
 
 /** Appservers answer updates before their disks have them, and are killed on machines that go on: none has forgotten anything. */
 final class OsAndKills extends Schedule {
@@ -14,6 +15,7 @@ final class OsAndKills extends Schedule {
 
     OsAndKills() {
         super("os-and-kills");
+        on(Fact.Started.class, fact -> started(fact.server(), fact.status()));
     }
 
     @Override
@@ -26,8 +28,7 @@ final class OsAndKills extends Schedule {
         // The script has the kills.
     }
 
-    @Override
-    public void onStarted(int server, CoreStatus status) {
+    private void started(int server, CoreStatus status) {
         restarts += seen.add(server) ? 0 : 1;
         if (status.state() == ServerState.AMNESIAC) {
             violated("appserver " + server + " was killed, and believes that it forgot: " + status.why());

@@ -11,6 +11,7 @@ import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Frontier;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.Wire;
 
@@ -32,6 +33,12 @@ final class Repaired extends Schedule {
     @SuppressWarnings("NullAway.Init") // The system is given before anything happens.
     Repaired() {
         super("crashes-in-a-repair");
+        on(Fact.Alarmed.class, fact -> alarmed(fact.server(), fact.alarm()));
+        on(Fact.Crashed.class, fact -> {
+            if (takenBack.containsKey(fact.server())) {
+                crashes.merge(fact.server(), 1, Integer::sum);
+            }
+        });
     }
 
     @Override
@@ -57,8 +64,7 @@ final class Repaired extends Schedule {
                 && plain.message() instanceof Frontier;
     }
 
-    @Override
-    public void onAlarm(int server, Alarm alarm) {
+    private void alarmed(int server, Alarm alarm) {
         if (alarm instanceof Alarm.LogTakenBack && takenBack.putIfAbsent(server, system.timeline.now()) == null) {
             system.timeline.after(0, system.world.network()::release);
             system.timeline.after(WHOLE, () -> again(system.servers.get(server)));
@@ -73,13 +79,6 @@ final class Repaired extends Schedule {
                     server.start();
                 }
             });
-        }
-    }
-
-    @Override
-    public void onCrashed(int server) {
-        if (takenBack.containsKey(server)) {
-            crashes.merge(server, 1, Integer::sum);
         }
     }
 

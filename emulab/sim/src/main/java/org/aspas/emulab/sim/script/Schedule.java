@@ -3,7 +3,7 @@ package org.aspas.emulab.sim.script;
 import java.util.List;
 import java.util.OptionalLong;
 import org.aspas.client.core.ClientEvent;
-import org.aspas.emulab.sim.invariant.Ending;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.node.ClientNode;
 
@@ -14,6 +14,12 @@ import org.aspas.emulab.sim.node.ClientNode;
 abstract class Schedule extends Invariant {
     Schedule(String name) {
         super("schedule " + name);
+        on(Fact.Ended.class, fact -> {
+            List<String> missing = missing();
+            if (!missing.isEmpty()) {
+                violated("the situation did not come about: " + String.join("; ", missing));
+            }
+        });
     }
 
     /** All parties are made and run. */
@@ -59,14 +65,6 @@ abstract class Schedule extends Invariant {
 
     /** A correct client tells its application what becomes of its updates and its servers. */
     void told(ClientNode client, ClientEvent event) {}
-
-    @Override
-    public void onEnd(Ending ending) {
-        List<String> missing = missing();
-        if (!missing.isEmpty()) {
-            violated("the situation did not come about: " + String.join("; ", missing));
-        }
-    }
 
     /** No schedule: chance alone directs the run. */
     static final class None extends Schedule {

@@ -22,6 +22,8 @@ import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.engine.Trace;
 import org.aspas.emulab.sim.invariant.Detections;
+import org.aspas.emulab.sim.invariant.Fact;
+import org.aspas.emulab.sim.invariant.Guarantees;
 import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.invariant.Monitor;
 import org.aspas.emulab.sim.invariant.Participants;
@@ -111,8 +113,7 @@ final class SimulatedSystem {
     }
 
     private List<Invariant> invariants() {
-        List<Invariant> all =
-                new ArrayList<>(Monitor.guarantees(participants, identities::isGenuine, reference, accounts));
+        List<Invariant> all = new ArrayList<>(Guarantees.of(participants, identities::isGenuine, reference, accounts));
         all.add(schedule);
         return all;
     }
@@ -192,7 +193,7 @@ final class SimulatedSystem {
                         out.add(client.toString());
                     }
                 }
-                world.monitor().tell(invariant -> invariant.onBanned(server.id().index(), out));
+                world.monitor().check(new Fact.ClientsBanned(server.id().index(), out));
             }
         }
     }

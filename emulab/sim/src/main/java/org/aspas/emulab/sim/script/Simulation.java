@@ -14,9 +14,8 @@ import org.aspas.crdt.clock.VersionVector;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.invariant.Ending;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.FinalRead;
-import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.ClientNode;
 import org.aspas.emulab.sim.node.Processors;
@@ -116,7 +115,7 @@ public final class Simulation {
         }
         long settled = system.timeline.now() - settings.micros();
         if (!violated()) {
-            system.world.monitor().tell(Invariant::onRest);
+            system.world.monitor().check(new Fact.AtRest());
             go(system.timeline.now() + REST);
             unsettled = new ArrayList<>(unsettled);
             if (settings.mostGapMicros() > 0 && system.longestGap() > settings.mostGapMicros()) {
@@ -130,7 +129,7 @@ public final class Simulation {
             List<FinalRead> reads =
                     probes.stream().flatMap(probe -> probe.answers().stream()).toList();
             probesCompleted = reads.size();
-            Ending ending = new Ending(
+            Fact.Ended ended = new Fact.Ended(
                     unsettled,
                     reads,
                     probes.stream()
@@ -141,7 +140,7 @@ public final class Simulation {
                 go(system.timeline.now() + LOOK);
                 system.lookAtBlacklists();
             }
-            system.world.monitor().tell((Invariant invariant) -> invariant.onEnd(ending));
+            system.world.monitor().check(ended);
         }
         return result(settled);
     }

@@ -8,6 +8,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.SnapshotHead;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.Wire;
 
@@ -19,6 +20,8 @@ final class SnapshotForged extends Schedule {
     @SuppressWarnings("NullAway.Init") // The system is given before anything happens.
     SnapshotForged() {
         super("forged-snapshots");
+        on(Fact.Alarmed.class, fact -> alarmed(fact.alarm()));
+        on(Fact.AtRest.class, fact -> noneGivenUp());
     }
 
     /** Who is late hears of snapshots from the liar alone, until it has noticed. */
@@ -36,8 +39,7 @@ final class SnapshotForged extends Schedule {
                 && plain.message() instanceof SnapshotHead;
     }
 
-    @Override
-    public void onAlarm(int server, Alarm alarm) {
+    private void alarmed(Alarm alarm) {
         if (alarm instanceof Alarm.ForgedSnapshot forged && !system.participants.correct(forged.server())) {
             noticed = true;
             system.timeline.after(0, system.world.network()::release);
@@ -56,8 +58,7 @@ final class SnapshotForged extends Schedule {
     }
 
     /** Nothing that a peer sends may bring a server where it has to give a whole snapshot up. */
-    @Override
-    public void onRest() {
+    private void noneGivenUp() {
         for (AppServerNode server : correct()) {
             if (count(server, "snapshots_wrong") > 0) {
                 violated(server.id() + " took all parts, and they are not the certified state");

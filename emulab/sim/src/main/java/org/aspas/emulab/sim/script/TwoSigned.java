@@ -10,6 +10,7 @@ import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Share;
 import org.aspas.emulab.sim.engine.Timeline;
+import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.node.ReplicaNode;
 import org.aspas.emulab.sim.node.Wire;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,7 @@ final class TwoSigned extends Schedule {
     TwoSigned() {
         super("two of four signed");
         this.number = 3;
+        on(Fact.Adopted.class, fact -> adopted(fact.certificate()));
     }
 
     @Override
@@ -60,8 +62,7 @@ final class TwoSigned extends Schedule {
         system.timeline.after(AWAY, () -> system.replicas.forEach(ReplicaNode::restart));
     }
 
-    @Override
-    public void onAdopted(int server, Certificate certificate) {
+    private void adopted(Certificate certificate) {
         Share signed = first;
         if (certificate.number().value() == number && signed != null) {
             same = certificate.content().equals(signed.content().message());

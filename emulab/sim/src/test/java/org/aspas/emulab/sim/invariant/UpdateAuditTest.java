@@ -13,7 +13,7 @@ import org.aspas.crdt.value.Value;
 import org.junit.jupiter.api.Test;
 
 class UpdateAuditTest {
-    private static final Ending END = new Ending(List.of(), List.of(), List.of());
+    private static final Fact END = new Fact.Ended(List.of(), List.of(), List.of());
 
     private final UpdateAudit accounts = new UpdateAudit();
     private final Monitor monitor = new Monitor(List.of(accounts), () -> 0);
@@ -27,19 +27,19 @@ class UpdateAuditTest {
     }
 
     private void submitted(long call) {
-        monitor.tell(invariant -> invariant.onSubmitted(update(call)));
+        monitor.check(new Fact.Submitted(update(call)));
     }
 
     private void entered(long call, long number) {
-        monitor.tell(invariant -> invariant.onEntered(update(call), new RequestName(ClientId.NOBODY, number)));
+        monitor.check(new Fact.Entered(update(call), new RequestName(ClientId.NOBODY, number)));
     }
 
     @Test
     void whatMayTakeEffectIsLost() {
         submitted(1);
         entered(1, 1);
-        monitor.tell(invariant -> invariant.onMayTakeEffect(update(1), new Failure.Closed()));
-        monitor.tell(invariant -> invariant.onEnd(END));
+        monitor.check(new Fact.MayTakeEffect(update(1), new Failure.Closed()));
+        monitor.check(END);
         assertThat(accounts.lost()).isEqualTo(1);
         assertThat(monitor.violations()).hasSize(1);
     }
@@ -48,9 +48,9 @@ class UpdateAuditTest {
     void whatWasNeverSignedMayBeReportedOrForgotten() {
         submitted(1);
         submitted(2);
-        monitor.tell(invariant -> invariant.onReported(update(1), new Failure.Overflow("too much")));
-        monitor.tell(invariant -> invariant.onForgotten(update(2)));
-        monitor.tell(invariant -> invariant.onEnd(END));
+        monitor.check(new Fact.UpdateFailed(update(1), new Failure.Overflow("too much")));
+        monitor.check(new Fact.UpdateForgotten(update(2)));
+        monitor.check(END);
         assertThat(monitor.violations()).isEmpty();
         assertThat(List.of(accounts.updates(), accounts.reported(), accounts.lost(), accounts.forgotten()))
                 .containsExactly(1L, 1L, 0L, 1L);
@@ -60,7 +60,7 @@ class UpdateAuditTest {
     void whatWasSignedMayNotBeReported() {
         submitted(1);
         entered(1, 1);
-        monitor.tell(invariant -> invariant.onReported(update(1), new Failure.Closed()));
+        monitor.check(new Fact.UpdateFailed(update(1), new Failure.Closed()));
         assertThat(monitor.violations()).hasSize(1);
     }
 
@@ -68,13 +68,13 @@ class UpdateAuditTest {
     void whatLeavesIsTheContentOfItsNumberAndDurable() {
         submitted(1);
         entered(1, 1);
-        monitor.tell(invariant -> invariant.onSent(0, request(1, 1), true));
+        monitor.check(new Fact.RequestSent(0, request(1, 1), true));
         assertThat(monitor.violations()).isEmpty();
-        monitor.tell(invariant -> invariant.onSent(0, request(1, 2), true));
+        monitor.check(new Fact.RequestSent(0, request(1, 2), true));
         assertThat(monitor.violations()).hasSize(1);
-        monitor.tell(invariant -> invariant.onSent(0, request(1, 1), false));
+        monitor.check(new Fact.RequestSent(0, request(1, 1), false));
         assertThat(monitor.violations()).hasSize(2);
-        monitor.tell(invariant -> invariant.onSent(0, request(2, 1), true));
+        monitor.check(new Fact.RequestSent(0, request(2, 1), true));
         assertThat(monitor.violations()).hasSize(3);
     }
 }

@@ -5,7 +5,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Request;
+import org.aspas.client.core.CallId;
 import org.aspas.client.core.Effect;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.emulab.sim.model.CountedUpdate;
@@ -13,18 +15,32 @@ import org.aspas.emulab.sim.model.CountedUpdate;
 /**
  * G9: a confirmed update is in every later certificate: its dot is covered, and by the reference model the update, with
  * the operation that the application asked for, has counted in the certificate that confirms it or in one before. The model
- * takes nothing back, and all later state roots are compared with it (G2), so the effect stays.
+ * takes nothing back, and all later state roots are compared with it (G2), so the effect stays. For who reads: what a client
+ * saw certified before it asked is in what it reads. No certified read is of an older certificate than one that confirmed an update of this
+ * client, or that it read from, before it asked.
  */
 final class ConfirmedStays extends Invariant {
+    private record Read(int client, CallId call) {}
+
     private final Reference reference;
     private final Map<Integer, Long> confirmedUpTo = new HashMap<>();
     private final Map<Integer, Long> atCertificate = new HashMap<>();
+    /** Of each client, the newest certificate that it saw. */
+    private final Map<Integer, Long> seen = new HashMap<>();
+
+    private final Map<Read, Long> seenWhenAsked = new HashMap<>();
 
     ConfirmedStays(Reference reference) {
         super("G9");
         this.reference = reference;
         on(Fact.Confirmed.class, fact -> confirmed(fact.update(), fact.effect()));
         on(Fact.Adopted.class, fact -> adopted(fact.certificate()));
+        on(
+                Fact.ReadAsked.class,
+                fact -> seenWhenAsked.put(
+                        new Read(fact.client(), fact.asked().call()), seen.getOrDefault(fact.client(), 0L)));
+        on(Fact.ReadDone.class, this::read);
+        on(Fact.ClientStopped.class, fact -> stopped(fact.client()));
     }
 
     private void confirmed(ClientUpdate update, Effect.Confirmed confirmed) {
@@ -43,6 +59,7 @@ final class ConfirmedStays extends Invariant {
         effect(update, confirmed, content.number().value());
         confirmedUpTo.merge(dot.origin(), dot.sequence(), Math::max);
         atCertificate.merge(dot.origin(), content.number().value(), Math::max);
+        seen.merge(update.client(), content.number().value(), Math::max);
     }
 
     private void effect(ClientUpdate update, Effect.Confirmed confirmed, long number) {
@@ -74,5 +91,24 @@ final class ConfirmedStays extends Invariant {
                         + sequence);
             }
         });
+    }
+
+    private void read(Fact.ReadDone fact) {
+        Long floor = seenWhenAsked.remove(new Read(fact.client(), fact.asked().call()));
+        if (!fact.asked().certified()) {
+            return;
+        }
+        CertificateNumber number = fact.done().certificateNumber();
+        if (floor != null && number.value() < floor) {
+            violated("client " + fact.client() + " read " + fact.asked().key() + " of certificate " + number
+                    + ", after it had seen certificate " + floor);
+        }
+        seen.merge(fact.client(), number.value(), Math::max);
+    }
+
+    /** The record with which a client comes back may be an older one. */
+    private void stopped(int client) {
+        seen.remove(client);
+        seenWhenAsked.keySet().removeIf(read -> read.client() == client);
     }
 }

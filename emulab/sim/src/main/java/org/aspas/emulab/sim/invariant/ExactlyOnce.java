@@ -16,7 +16,8 @@ import org.aspas.emulab.sim.model.CountedUpdate;
  * G7: the effect of an update is counted exactly once. What the reference model counts for a correct client is what that
  * client's application submitted, and no more often than it did, and nothing that the client reported to have no effect or
  * forgot unsigned; every value follows from what counted (G2). Besides, and without the model, each client has a counter
- * that it alone changes: when all came to rest its value is what was submitted, and neither reported nor forgotten.
+ * that it alone changes: when all came to rest its value is what was submitted, and neither reported nor forgotten. Over all clients with
+ * one key, each update counts in the end that a client told its application to be answered, whether or not that client still has its record.
  */
 final class ExactlyOnce extends Invariant {
     private record Wanted(int client, String key, String type, Operation operation) {}
@@ -29,6 +30,8 @@ final class ExactlyOnce extends Invariant {
     /** What clients have forgotten that they had signed: it counts once or not at all. */
     private final Map<RequestName, ClientUpdate> undecided = new LinkedHashMap<>();
 
+    private final Map<RequestName, ClientUpdate> answered = new LinkedHashMap<>();
+
     ExactlyOnce(Participants participants, Reference reference) {
         super("G7");
         this.participants = participants;
@@ -37,10 +40,12 @@ final class ExactlyOnce extends Invariant {
         on(Fact.UpdateForgotten.class, fact -> takeBack(fact.update()));
         on(Fact.UpdateFailed.class, fact -> takeBack(fact.update()));
         on(Fact.SignedUpdateForgotten.class, fact -> undecided.put(fact.name(), fact.update()));
+        on(Fact.Answered.class, fact -> answered.putIfAbsent(fact.name(), fact.update()));
         on(Fact.ShareSent.class, fact -> signed(fact.share()));
         on(Fact.Ended.class, fact -> {
             if (fact.unsettled().isEmpty()) {
                 countersAreRight(fact.reads());
+                answeredCount();
             }
         });
     }
@@ -109,5 +114,18 @@ final class ExactlyOnce extends Invariant {
                         + " at appserver " + read.server() + " where " + sum + " is right");
             }
         }
+    }
+
+    private void answeredCount() {
+        answered.forEach((name, update) -> {
+            boolean counts = reference
+                    .counted(name.client(), name.number())
+                    .filter(one -> one.request().key().equals(update.key())
+                            && one.request().operation().equals(update.operation()))
+                    .isPresent();
+            if (!counts) {
+                violated(update + ", answered as " + name + ", does not count");
+            }
+        });
     }
 }

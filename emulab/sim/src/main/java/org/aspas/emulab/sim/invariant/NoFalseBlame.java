@@ -5,12 +5,14 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import org.aspas.appserver.core.state.Alarm;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Accused;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent.Exclusion;
+import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.InspectReply;
 import org.aspas.certify.wire.Refusal;
@@ -25,14 +27,22 @@ import org.aspas.emulab.sim.model.ReferenceModel;
  * G6: a correct appserver is never excluded or accused, and a correct client never refused. To that belongs that a correct
  * appserver gives nobody the means: it never signs two logs, nor two entries for one dot, whatever crashes it had, nor that
  * a correct appserver's answer is wrong; and a correct client at a correct appserver never finds an answer to be wrong.
+ *
+ * <p>Two answers would convict their server, too: of two answers of a correct appserver to one client the later one, by the server's own
+ * sequence, never names an older certificate, whatever crashes lie between; and no sequence number is used twice.
  */
 final class NoFalseBlame extends Invariant {
     private record Place(int origin, long size) {}
+
+    private record Pair(int server, ClientId client) {}
+
+    private record Answer(Hash identity, CertificateNumber certificate) {}
 
     private final Participants participants;
     private final Map<Place, Hash> heads = new HashMap<>();
     private final Map<Dot, Hash> leaves = new HashMap<>();
     private final Set<Hash> answers = new HashSet<>();
+    private final Map<Pair, TreeMap<Long, Answer>> answersInOrder = new HashMap<>();
     private final Map<String, Set<String>> types = new HashMap<>();
     private final Map<Integer, Set<String>> used = new HashMap<>();
     private final Map<ClientId, Integer> owners = new HashMap<>();
@@ -69,6 +79,7 @@ final class NoFalseBlame extends Invariant {
         on(Fact.Responded.class, fact -> {
             answers.add(fact.response().identity());
             oneLeaf(fact.server(), fact.response().message());
+            inOrder(fact.server(), fact.response());
         });
         on(Fact.Inspected.class, fact -> {
             if (fact.reply().outcome() == InspectReply.Outcome.DIFFERS
@@ -119,6 +130,29 @@ final class NoFalseBlame extends Invariant {
             if (known != null && !known.equals(leaf)) {
                 violated("appserver " + server + ", which is correct, gave two updates the dot " + dot);
             }
+        }
+    }
+
+    private void inOrder(int server, Signed<Response> signed) {
+        Response response = signed.message();
+        if (response.client().equals(ClientId.NOBODY)) {
+            return; // No client: nobody can hold two such answers against each other.
+        }
+        TreeMap<Long, Answer> known =
+                answersInOrder.computeIfAbsent(new Pair(server, response.client()), any -> new TreeMap<>());
+        long sequence = response.sequence();
+        Answer same = known.putIfAbsent(sequence, new Answer(signed.identity(), response.certificate()));
+        if (same != null && !same.identity().equals(signed.identity())) {
+            violated("appserver " + server + ", which is correct, gave two answers the number " + sequence);
+        }
+        var before = known.lowerEntry(sequence);
+        var after = known.higherEntry(sequence);
+        boolean wentBack = before != null && before.getValue().certificate().isAfter(response.certificate());
+        boolean goesBack =
+                after != null && response.certificate().isAfter(after.getValue().certificate());
+        if (wentBack || goesBack) {
+            violated("appserver " + server + ", which is correct, named certificate " + response.certificate()
+                    + " in answer " + sequence + " and an older one in a later answer");
         }
     }
 

@@ -9,7 +9,6 @@ import org.aspas.appserver.core.state.ServerState;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateContent;
-import org.aspas.certify.wire.Share;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.model.Discrepancy;
 
@@ -26,7 +25,6 @@ final class CertifiedStays extends Invariant {
 
     private final Participants participants;
     private final Reference reference;
-    private long judged;
     private final Map<Place, Hash> roots = new HashMap<>();
     private final Map<Long, VersionVector> versions = new HashMap<>();
 
@@ -34,7 +32,7 @@ final class CertifiedStays extends Invariant {
         super("G4");
         this.participants = participants;
         this.reference = reference;
-        on(Fact.ShareSent.class, fact -> signed(fact.share()));
+        on(Fact.ShareSent.class, reference.whenFirstSigned(this::signed));
         on(Fact.Crashed.class, fact -> losses());
         on(Fact.Started.class, fact -> started(fact.server(), fact.status()));
         on(Fact.Adopted.class, fact -> adopted(fact.certificate()));
@@ -50,14 +48,7 @@ final class CertifiedStays extends Invariant {
         });
     }
 
-    private void signed(Share share) {
-        CertificateContent content = share.content().message();
-        if (participants.lyingReplicas().contains(share.replica())
-                || content.number().value() <= judged) {
-            return;
-        }
-        judged = content.number().value();
-        Reference.Findings findings = reference.signed(content);
+    private void signed(CertificateContent content, Reference.Findings findings) {
         findings.discrepancies().stream()
                 .filter(one -> one.about() == Discrepancy.About.LOGS)
                 .forEach(one -> violated(one.text()));

@@ -4,10 +4,8 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.aspas.certify.wire.CertificateContent;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.RequestName;
-import org.aspas.certify.wire.Share;
 import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.model.CountedUpdate;
@@ -22,9 +20,7 @@ import org.aspas.emulab.sim.model.CountedUpdate;
 final class ExactlyOnce extends Invariant {
     private record Wanted(int client, String key, String type, Operation operation) {}
 
-    private final Participants participants;
     private final Reference reference;
-    private long judged;
     private final Map<Wanted, Integer> left = new HashMap<>();
     private final Map<String, Long> submitted = new HashMap<>();
     /** What clients have forgotten that they had signed: it counts once or not at all. */
@@ -32,16 +28,18 @@ final class ExactlyOnce extends Invariant {
 
     private final Map<RequestName, ClientUpdate> answered = new LinkedHashMap<>();
 
-    ExactlyOnce(Participants participants, Reference reference) {
+    ExactlyOnce(Reference reference) {
         super("G7");
-        this.participants = participants;
         this.reference = reference;
         on(Fact.Submitted.class, fact -> submitted(fact.update()));
         on(Fact.UpdateForgotten.class, fact -> takeBack(fact.update()));
         on(Fact.UpdateFailed.class, fact -> takeBack(fact.update()));
         on(Fact.SignedUpdateForgotten.class, fact -> undecided.put(fact.name(), fact.update()));
         on(Fact.Answered.class, fact -> answered.putIfAbsent(fact.name(), fact.update()));
-        on(Fact.ShareSent.class, fact -> signed(fact.share()));
+        on(
+                Fact.ShareSent.class,
+                reference.whenFirstSigned(
+                        (content, findings) -> findings.counted().forEach(this::counted)));
         on(Fact.Ended.class, fact -> {
             if (fact.unsettled().isEmpty()) {
                 countersAreRight(fact.reads());
@@ -76,16 +74,8 @@ final class ExactlyOnce extends Invariant {
         return new Wanted(update.client(), update.key(), update.type(), update.operation());
     }
 
-    private void signed(Share share) {
-        CertificateContent content = share.content().message();
-        if (participants.lyingReplicas().contains(share.replica())
-                || content.number().value() <= judged) {
-            return;
-        }
-        judged = content.number().value();
-        for (CountedUpdate counted : reference.signed(content).counted()) {
-            reference.index(counted.client()).ifPresent(client -> claim(client, counted));
-        }
+    private void counted(CountedUpdate counted) {
+        reference.index(counted.client()).ifPresent(client -> claim(client, counted));
     }
 
     private void claim(int client, CountedUpdate counted) {

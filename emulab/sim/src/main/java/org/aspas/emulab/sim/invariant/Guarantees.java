@@ -24,7 +24,7 @@ public final class Guarantees {
                 new Liveness(),
                 audit,
                 new NoFalseBlame(participants),
-                new ExactlyOnce(participants, reference),
+                new ExactlyOnce(reference),
                 new ProofsConvict(participants, genuine),
                 new ConfirmedStays(reference),
                 new AcknowledgedSurvives(reference),

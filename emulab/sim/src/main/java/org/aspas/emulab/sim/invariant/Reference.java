@@ -7,6 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
@@ -41,6 +44,7 @@ public final class Reference {
     }
 
     private final Map<Integer, DiskReader> disks = new TreeMap<>();
+    private final Participants participants;
     private final Function<ClientId, Optional<Integer>> clients;
     private final ReferenceModel model = new ReferenceModel();
     private final Map<Hash, Optional<PlacedEntry>> decoded = new HashMap<>();
@@ -56,6 +60,7 @@ public final class Reference {
      */
     public Reference(
             Participants participants, Function<ClientId, Optional<Integer>> clients, IntFunction<List<byte[]>> disks) {
+        this.participants = participants;
         this.clients = clients;
         for (int server : participants.correctAppservers()) {
             this.disks.put(
@@ -98,8 +103,21 @@ public final class Reference {
         return clients.apply(client);
     }
 
-    /** A correct bftserver signs a content: what is found, the same for all who ask of one content. */
-    Findings signed(CertificateContent content) {
+    /** Calls {@code then} when a correct bftserver signs a content whose number is higher than all before, with what is found. */
+    Consumer<Fact.ShareSent> whenFirstSigned(BiConsumer<CertificateContent, Findings> then) {
+        AtomicLong newestNumber = new AtomicLong();
+        return fact -> {
+            CertificateContent content = fact.share().content().message();
+            long number = content.number().value();
+            if (!participants.lyingReplicas().contains(fact.share().replica()) && number > newestNumber.get()) {
+                newestNumber.set(number);
+                then.accept(content, signed(content));
+            }
+        };
+    }
+
+    /** The same for all that ask of one content. */
+    private Findings signed(CertificateContent content) {
         if (content.equals(newest)) {
             return findings;
         }

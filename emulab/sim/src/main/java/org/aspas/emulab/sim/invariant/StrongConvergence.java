@@ -5,7 +5,6 @@ import java.util.Map;
 import org.aspas.appserver.core.state.Alarm;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateContent;
-import org.aspas.certify.wire.Share;
 import org.aspas.client.core.Effect;
 import org.aspas.client.core.ElementsRead;
 import org.aspas.client.core.Event;
@@ -27,13 +26,12 @@ final class StrongConvergence extends Invariant {
 
     private final Participants participants;
     private final Reference reference;
-    private long judged;
 
     StrongConvergence(Participants participants, Reference reference) {
         super("G2");
         this.participants = participants;
         this.reference = reference;
-        on(Fact.ShareSent.class, fact -> signed(fact.share()));
+        on(Fact.ShareSent.class, reference.whenFirstSigned(this::signed));
         on(Fact.ReadDone.class, fact -> read(fact.client(), fact.asked(), fact.done()));
         on(Fact.Alarmed.class, fact -> {
             if (fact.alarm() instanceof Alarm.StateDiverged) {
@@ -43,14 +41,8 @@ final class StrongConvergence extends Invariant {
         on(Fact.Ended.class, this::ended);
     }
 
-    private void signed(Share share) {
-        CertificateContent content = share.content().message();
-        if (participants.lyingReplicas().contains(share.replica())
-                || content.number().value() <= judged) {
-            return;
-        }
-        judged = content.number().value();
-        reference.signed(content).discrepancies().stream()
+    private void signed(CertificateContent content, Reference.Findings findings) {
+        findings.discrepancies().stream()
                 .filter(one -> one.about() == Discrepancy.About.STATE)
                 .forEach(one -> violated(one.text()));
         if (Math.floorMod(content.state().hashCode(), FROM_SCRATCH) == 0) {

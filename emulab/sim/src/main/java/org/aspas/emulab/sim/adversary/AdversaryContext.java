@@ -1,9 +1,14 @@
 package org.aspas.emulab.sim.adversary;
 
+import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
+import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Quorums;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Sealer;
 import org.aspas.emulab.sim.engine.SeededRandom;
 
@@ -34,5 +39,28 @@ public record AdversaryContext(
             FieldCoverage coverage,
             Collusion collusion) {
         this(self, sealer, quorums, chance, now, () -> true, coverage, collusion);
+    }
+
+    /** A frame of a message, signed with the party's own key if messages of its kind are signed. */
+    Frame frame(Message message) {
+        return message.kind().domain().isPresent() ? new Frame.Sealed(sealer.seal(message)) : new Frame.Plain(message);
+    }
+
+    Hash anyHash() {
+        return Hash.of(chance.bytes(Hash.LENGTH));
+    }
+
+    /** The other appservers. */
+    List<NodeId> peers() {
+        return IntStream.range(0, quorums.appservers())
+                .mapToObj(NodeId::appserver)
+                .filter(server -> !server.equals(self))
+                .toList();
+    }
+
+    List<NodeId> bftservers() {
+        return IntStream.range(0, quorums.bftservers())
+                .mapToObj(NodeId::bftserver)
+                .toList();
     }
 }

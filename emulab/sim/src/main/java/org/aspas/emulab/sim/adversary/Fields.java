@@ -173,6 +173,38 @@ public final class Fields {
                 && component.getAnnotatedType().isAnnotationPresent(Nullable.class);
     }
 
+    /**
+     * A record with other values for some of its components.
+     *
+     * @param changes names and values by turns
+     */
+    @SuppressWarnings("unchecked") // A record of the same class.
+    static <R extends Record> R with(R record, @Nullable Object... changes) {
+        RecordComponent[] components = record.getClass().getRecordComponents();
+        @Nullable
+        Object[] values = Arrays.stream(components)
+                .map(component -> read(record, component))
+                .toArray();
+        for (int i = 0; i < changes.length; i += 2) {
+            values[place(components, changes[i])] = changes[i + 1];
+        }
+        return (R) make(record.getClass(), components, values);
+    }
+
+    /** What the first field of a message holds. */
+    static @Nullable Object first(Message message) {
+        return read(message, message.getClass().getRecordComponents()[0]);
+    }
+
+    private static int place(RecordComponent[] components, @Nullable Object name) {
+        for (int i = 0; i < components.length; i++) {
+            if (components[i].getName().equals(name)) {
+                return i;
+            }
+        }
+        throw new IllegalArgumentException("no component " + name + " of " + components[0].getDeclaringRecord());
+    }
+
     private static @Nullable Object read(Object part, RecordComponent component) {
         try {
             return component.getAccessor().invoke(part);

@@ -46,12 +46,7 @@ final class FuzzedCalls {
     FuzzedCalls(AdversaryContext power) {
         this.power = power;
         this.self = new ClientId(power.sealer().publicKey());
-        this.frames = new FrameFuzzer(
-                power.sealer(),
-                power.chance(),
-                power.quorums().appservers(),
-                power.coverage(),
-                message -> self.equals(signer(message)));
+        this.frames = new FrameFuzzer(power, self);
         plain(new Read(1, "counter/all", DataTypes.PN_COUNTER.name(), true, CertificateNumber.FIRST));
         part(ReadPart.element(Value.of("element 1")));
         part(ReadPart.page(Hash.ZERO, CertificateNumber.FIRST));
@@ -59,19 +54,6 @@ final class FuzzedCalls {
         sign(new OpenSession(self, 2, 4));
         AgreementShare share = AgreementShare.of(power.chance().bytes(AgreementShare.LENGTH));
         sign(new OpenSession(self, 3, 4, new OpenSession.Share(share, 0)));
-    }
-
-    private static ClientId signer(Message message) {
-        if (message instanceof Request request) {
-            return request.client();
-        } else if (message instanceof OpenSession session) {
-            return session.client();
-        } else if (message instanceof AskStanding question) {
-            return question.client();
-        } else if (message instanceof Inspect inspect) {
-            return inspect.client();
-        }
-        return ((Complain) message).client();
     }
 
     private void part(ReadPart part) {

@@ -48,12 +48,7 @@ final class FuzzingReplica implements ReplicaConduct {
 
     FuzzingReplica(AdversaryContext power) {
         this.power = power;
-        this.frames = new FrameFuzzer(
-                power.sealer(),
-                power.chance(),
-                power.quorums().appservers(),
-                power.coverage(),
-                message -> signer(message) == power.self().index());
+        this.frames = new FrameFuzzer(power, power.self().index());
     }
 
     /** The bftserver that signed such a message, or below zero for one that no bftserver signs. */

@@ -25,24 +25,20 @@ import org.aspas.certify.wire.Confirmation;
 import org.aspas.certify.wire.Digests;
 import org.aspas.certify.wire.Evidence;
 import org.aspas.certify.wire.Frame;
-import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.Inspect;
 import org.aspas.certify.wire.InspectReply;
 import org.aspas.certify.wire.Kind;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Pull;
 import org.aspas.certify.wire.Refusal;
-import org.aspas.certify.wire.Response;
 import org.aspas.certify.wire.Signed;
 import org.aspas.certify.wire.SnapshotChunk;
 import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.certify.wire.SnapshotLeaf;
 import org.aspas.certify.wire.SnapshotPull;
 import org.aspas.certify.wire.SnapshotPull.Place;
-import org.aspas.certify.wire.Stable;
 import org.aspas.certify.wire.Standing;
 import org.aspas.certify.wire.Verdict;
-import org.aspas.certify.wire.VertObft;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ByzantineBehavior;
 import org.jspecify.annotations.Nullable;
@@ -106,32 +102,7 @@ final class FuzzingServer implements ByzantineBehavior {
     FuzzingServer(AdversaryContext power) {
         this.power = power;
         this.lies = new FalseEvidence(power);
-        this.frames = new FrameFuzzer(
-                power.sealer(),
-                power.chance(),
-                power.quorums().appservers(),
-                power.coverage(),
-                message -> signer(message) == power.self().index());
-    }
-
-    /** The appserver that signed such a message, or below zero for one that no appserver signs. */
-    private static int signer(Message message) {
-        if (message instanceof VertObft report) {
-            return report.server();
-        } else if (message instanceof Stable stable) {
-            return stable.server();
-        } else if (message instanceof Verdict verdict) {
-            return verdict.server();
-        } else if (message instanceof Blacklist word) {
-            return word.server();
-        } else if (message instanceof Standing standing) {
-            return standing.server();
-        } else if (message instanceof InspectReply reply) {
-            return reply.server();
-        } else if (message instanceof Head head) {
-            return head.origin();
-        }
-        return message instanceof Response response ? response.server() : -1;
+        this.frames = new FrameFuzzer(power, power.self().index());
     }
 
     // ---- What it sends ----

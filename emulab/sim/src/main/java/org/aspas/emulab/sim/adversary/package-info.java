@@ -8,9 +8,8 @@
  * Changes single fields of genuine messages, for Byzantine parties that sign again what they changed.
  *
  * <p>{@link org.aspas.emulab.sim.adversary.Fields} walks a message by its records and names every field, as {@code STABLE.roots[]} or
- * {@code RESPONSE.dot.sequence}; messages inside others count under their own kind. {@code Mutations}
- * makes another value for one of them, and {@link org.aspas.emulab.sim.adversary.Fuzzer} chooses the field, which is the one that this
- * run changed least so far. {@link org.aspas.emulab.sim.adversary.FieldCoverage} counts. The roles that send such frames are in {@code
+ * {@code RESPONSE.dot.sequence}; messages inside others count under their own kind. {@link
+ * org.aspas.emulab.sim.adversary.FrameFuzzer} chooses the field that this run changed least so far, and makes another value for it. {@link org.aspas.emulab.sim.adversary.FieldCoverage} counts. The roles that send such frames are in {@code
  * sim.adversary}.
  */
 @org.jspecify.annotations.NullMarked

@@ -7,31 +7,36 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.aspas.appserver.core.state.ConnectionId;
+import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Answer;
 import org.aspas.certify.wire.AskStanding;
-import org.aspas.certify.wire.Certificate;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.ClientSigned;
 import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Complain;
-import org.aspas.certify.wire.Decoded;
 import org.aspas.certify.wire.Evidence;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.GetCertificate;
 import org.aspas.certify.wire.Inspect;
 import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.InspectReply.Outcome;
+import org.aspas.certify.wire.Kind;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.OpenSession;
 import org.aspas.certify.wire.Question;
 import org.aspas.certify.wire.Read;
+import org.aspas.certify.wire.ReadPart;
 import org.aspas.certify.wire.Request;
+import org.aspas.certify.wire.Response;
 import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.TaggedRequest;
+import org.aspas.certify.wire.WrongAnswer;
 import org.aspas.crdt.type.DataTypes;
-import org.aspas.crdt.value.Operation;
 import org.aspas.crdt.value.Value;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ClientLines;
@@ -40,36 +45,46 @@ import org.jspecify.annotations.Nullable;
 
 /** A Byzantine client: connected to every appserver at once, it follows no protocol. Its key is its own. */
 public final class BadClient implements ClientLines.Caller {
-    enum Kind {
-        /** Signs two contents under one number, and gives them to different appservers. */
-        EQUIVOCATING,
-        /** Sends more than anybody should. */
-        FLOODING,
-        /** Sends bytes that are no frame, and frames with changed bytes. */
-        GARBAGE,
-        /** Complains of correct servers and clients with evidence that proves nothing. */
-        COMPLAINING,
-        /**
-         * Complains of answers with replies to inspections that no f+1 servers signed. Servers are to see that, and to
-         * refuse it for a while.
-         */
-        SLANDERING,
-        /** Asks for inspections and standings without end, of genuine answers and of none. */
-        INSPECTING,
-        /** Changes fields of all that a client can send, and signs again. */
-        FUZZING_FIELDS,
-        /** Sends requests with tags that are wrong for some appservers. */
-        BAD_TAGS,
-        /** Opens sessions with new shares for a few requests each, also two under one number, and of other homes. */
-        CHURNING,
-        /** Signs two contents under numbers under which a colluding server has entered others. */
-        BODYGUARDED,
-        /** Sends requests in the name of others, with gaps, of wrong type, with reused numbers. */
-        FORGING
+    enum Attack {
+        EQUIVOCATING(
+                "client-equivocating", "signs two updates under one number, and gives them to different appservers"),
+        FLOODING("client-flooding", "sends more than anybody should"),
+        GARBAGE("client-garbage", "sends bytes that are no frame, and changed frames"),
+        COMPLAINING("client-complaining", "complains of correct parties with evidence that proves nothing"),
+        /** Servers are to see that, and to refuse it for a while. */
+        SLANDERING("client-slandering", "complains with replies to inspections that no f+1 servers signed"),
+        INSPECTING("client-inspecting", "asks for inspections and standings without end"),
+        FUZZING_FIELDS("client-fuzzing-fields", "changes fields of all that a client can send, and signs again"),
+        BAD_TAGS("client-bad-tags", "sends updates whose tags are wrong for some appservers"),
+        CHURNING(
+                "client-session-churn",
+                "opens sessions with new shares without end, also two under one number, and of other homes"),
+        /** Its server and it are one role, so that they work together. */
+        BODYGUARDED(ServerRoles.BODYGUARD, "signs two contents under numbers that its server guards"),
+        FORGING(
+                "client-forging",
+                "sends requests in the name of others, with gaps, of wrong type, with numbers used before");
+
+        private final String role;
+        private final String line;
+
+        Attack(String role, String line) {
+            this.role = role;
+            this.line = line;
+        }
+
+        String role() {
+            return role;
+        }
+
+        /** What such a client does, for people. */
+        String line() {
+            return line;
+        }
     }
 
-    private static final Set<Kind> CURIOUS =
-            EnumSet.of(Kind.FUZZING_FIELDS, Kind.COMPLAINING, Kind.INSPECTING, Kind.SLANDERING);
+    private static final Set<Attack> CURIOUS =
+            EnumSet.of(Attack.FUZZING_FIELDS, Attack.COMPLAINING, Attack.INSPECTING, Attack.SLANDERING);
     private static final long PAUSE = 150 * Timeline.MILLI;
     private static final int FLOOD = 20;
     private static final int FUZZED = 4;
@@ -85,7 +100,7 @@ public final class BadClient implements ClientLines.Caller {
     private static final int GUARDED = 9;
 
     private final AdversaryContext power;
-    private final Kind kind;
+    private final Attack attack;
     private final Timeline timeline;
     private final ClientLines lines;
     private final List<ClientId> others;
@@ -101,13 +116,13 @@ public final class BadClient implements ClientLines.Caller {
     private long session;
     private boolean stopped;
 
-    BadClient(AdversaryContext power, Kind kind, Timeline timeline, ClientLines lines, List<ClientId> others) {
+    BadClient(AdversaryContext power, Attack attack, Timeline timeline, ClientLines lines, List<ClientId> others) {
         this.power = power;
-        this.kind = kind;
+        this.attack = attack;
         this.timeline = timeline;
         this.lines = lines;
         this.others = List.copyOf(others);
-        this.tagged = new TaggedCalls(power, kind == Kind.CHURNING);
+        this.tagged = new TaggedCalls(power, attack == Attack.CHURNING);
         this.lies = new FalseEvidence(power);
         this.voices = new FalseVoices(power);
         this.self = new ClientId(power.sealer().publicKey());
@@ -123,7 +138,7 @@ public final class BadClient implements ClientLines.Caller {
 
     /** Whether all its complaints are false by their signatures alone. */
     public boolean slanders() {
-        return kind == Kind.SLANDERING;
+        return attack == Attack.SLANDERING;
     }
 
     public boolean owns(ConnectionId connection) {
@@ -145,19 +160,19 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     private void attack(ConnectionId connection) {
-        switch (kind) {
+        switch (attack) {
             case EQUIVOCATING ->
                 send(
                         connection,
-                        request(self, number / REPEATED, 1 + power.chance().index(3)));
+                        update(1 + number / REPEATED, 1 + power.chance().index(3)));
             case FLOODING -> {
                 for (int i = 0; i < FLOOD; i++) {
                     lines.toServer(connection, Wire.of(question()));
-                    send(connection, request(self, number * FLOOD + i, 1));
+                    send(connection, update(1 + number * FLOOD + i, 1));
                 }
             }
             case GARBAGE -> {
-                Signed<ClientSigned> right = request(self, number, 1);
+                Signed<Request> right = power.sealer().seal(update(1 + number, 1));
                 byte[] bytes = power.chance().happens(0.5)
                         ? power.chance().bytes(1 + power.chance().index(300))
                         : Noise.mutated(power, Codec.encode(right));
@@ -180,28 +195,27 @@ public final class BadClient implements ClientLines.Caller {
 
     private void contradict(ConnectionId connection) {
         if (number >= GUARDED) {
-            long place = TaggedForgeries.HONEST + (number - GUARDED) / REPEATED;
-            Signed<ClientSigned> update = request(self, place, 1 + server(connection) % 2);
+            long place = 1 + TaggedForgeries.HONEST + (number - GUARDED) / REPEATED;
+            Signed<Request> update = power.sealer().seal(update(place, 1 + server(connection) % 2));
             send(connection, power.chance().happens(0.2) ? Colluder.forged(power, update) : update);
         }
     }
 
     /** Each server enters the same requests, so that there are genuine answers of all of them. */
-    private Signed<ClientSigned> next() {
-        return request(self, number / REPEATED, 1);
+    private Request next() {
+        return update(1 + number / REPEATED, 1);
     }
 
     private void complain(ConnectionId connection, Optional<Evidence> lie) {
         send(connection, next());
-        lie.ifPresent(evidence ->
-                lines.toServer(connection, Wire.of(power.sealer().seal(new Complain(self, ++nonce, evidence)))));
+        lie.ifPresent(evidence -> send(connection, new Complain(self, ++nonce, evidence)));
     }
 
     private void fuzz(ConnectionId connection) {
         FuzzedCalls calls = fuzzed == null ? new FuzzedCalls(power) : fuzzed;
         fuzzed = calls;
-        Signed<Request> due = update(1 + number / REPEATED, 1);
-        lines.toServer(connection, Wire.of(due));
+        Signed<Request> due = power.sealer().seal(next());
+        send(connection, due);
         calls.request(due);
         if (!answers.isEmpty()) {
             Answer answer = power.chance().pick(answers);
@@ -225,33 +239,26 @@ public final class BadClient implements ClientLines.Caller {
         send(connection, next());
         List<AskStanding.Named> named = List.of(new AskStanding.Named(number / REPEATED, Hash.ZERO));
         for (int i = 0; i < times; i++) {
-            lines.toServer(connection, Wire.of(power.sealer().seal(new AskStanding(self, ++nonce, named))));
+            send(connection, new AskStanding(self, ++nonce, named));
             if (!answers.isEmpty()) {
                 Answer answer = power.chance().pick(answers);
                 Question question = question(answer, power.chance().happens(0.8) ? 1 : 2);
-                lines.toServer(
-                        connection,
-                        Wire.of(power.sealer().seal(new Inspect(self, ++nonce, answer.response(), question))));
+                send(connection, new Inspect(self, ++nonce, answer.response(), question));
             }
         }
     }
 
     private Question question(Answer answer, int amount) {
-        return Question.of(update(answer.response().message().reference(), amount));
+        long reference = answer.response().message().reference();
+        return Question.of(power.sealer().seal(update(reference, amount)));
     }
 
-    private Signed<Request> update(long place, int amount) {
-        return power.sealer()
-                .seal(new Request(
-                        self,
-                        place,
-                        "counter/bad",
-                        DataTypes.PN_COUNTER.name(),
-                        Operation.of("increment", Value.of(amount))));
-    }
-
-    private void send(ConnectionId connection, Signed<ClientSigned> signed) {
+    private void send(ConnectionId connection, Signed<? extends Message> signed) {
         lines.toServer(connection, Wire.of(signed));
+    }
+
+    private void send(ConnectionId connection, Message message) {
+        send(connection, power.sealer().seal(message));
     }
 
     private Message question() {
@@ -265,62 +272,47 @@ public final class BadClient implements ClientLines.Caller {
                 : new GetCertificate(new CertificateNumber(power.chance().between(0, 100)));
     }
 
-    private Signed<ClientSigned> request(ClientId client, long place, int amount) {
-        return power.sealer()
-                .<ClientSigned>seal(new Request(
-                        client,
-                        place + 1,
-                        "counter/bad",
-                        DataTypes.PN_COUNTER.name(),
-                        Operation.of("increment", Value.of(amount))));
+    private Request update(long number, int amount) {
+        return Colluder.increment(self, number, "counter/bad", amount);
     }
 
-    private Signed<ClientSigned> forged() {
+    private Message forged() {
         ClientId victim = others.isEmpty() ? self : power.chance().pick(others);
         return switch (power.chance().index(5)) {
-            case 0 -> request(victim, power.chance().between(0, 20), 1);
-            case 1 -> power.sealer().<ClientSigned>seal(new OpenSession(victim, Long.MAX_VALUE / 4, 1));
-            case 2 -> request(self, number + power.chance().between(1, 1_000), 1);
-            case 3 ->
-                power.sealer()
-                        .<ClientSigned>seal(new Request(
-                                self,
-                                number + 1,
-                                "set/all",
-                                DataTypes.PN_COUNTER.name(),
-                                Operation.of("increment", Value.of(1))));
-            default -> request(self, power.chance().between(0, number), 2);
+            case 0 -> Colluder.increment(victim, power.chance().between(1, 21), "counter/bad", 1);
+            case 1 -> new OpenSession(victim, Long.MAX_VALUE / 4, 1);
+            case 2 -> update(number + power.chance().between(2, 1_001), 1);
+            case 3 -> Colluder.increment(self, number + 1, "set/all", 1);
+            default -> update(power.chance().between(1, number + 1), 2);
         };
     }
 
     @Override
     public void connected(ConnectionId connection) {
-        if (kind == Kind.BAD_TAGS || kind == Kind.CHURNING) {
+        if (attack == Attack.BAD_TAGS || attack == Attack.CHURNING) {
             lines.toServer(connection, tagged.open(connection, server(connection), number + 1));
             return;
         }
-        ClientId name = kind == Kind.FORGING && power.chance().happens(0.2) && !others.isEmpty()
+        ClientId name = attack == Attack.FORGING && power.chance().happens(0.2) && !others.isEmpty()
                 ? power.chance().pick(others)
                 : self;
-        send(connection, power.sealer().<ClientSigned>seal(new OpenSession(name, ++session, 0)));
+        send(connection, new OpenSession(name, ++session, 0));
     }
 
     @Override
     public void frame(ConnectionId connection, Wire wire) {
-        if (CURIOUS.contains(kind)
-                && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
-                && accepted.value() instanceof Frame.Plain plain
-                && plain.message() instanceof Answer answer
+        Frame frame = wire.command().frame().orElse(null);
+        if (frame == null) {
+            return;
+        }
+        if (CURIOUS.contains(attack)
+                && frame.message() instanceof Answer answer
                 && answer.response().message().dot() != null
                 && answer.response().message().reference() != 0) {
             learn(answer);
         }
-        if (kind == Kind.SLANDERING
-                && wire.decoded() instanceof Decoded.Accepted<Frame> accepted
-                && accepted.value() instanceof Frame.Sealed sealed
-                && sealed.signed().message() instanceof InspectReply reply) {
-            voices.reply(new Signed<>(
-                    reply, sealed.signed().payload(), sealed.signed().signature()));
+        if (attack == Attack.SLANDERING && frame instanceof Frame.Sealed sealed) {
+            sealed.signed().as(InspectReply.class).ifPresent(voices::reply);
         }
     }
 
@@ -328,10 +320,7 @@ public final class BadClient implements ClientLines.Caller {
         power.chance().keep(answers, answer, REMEMBERED);
         lies.answer(answer.response(), question(answer, 1));
         voices.answer(answer.response(), question(answer, 1));
-        Certificate certificate = answer.certificate();
-        if (certificate != null) {
-            lies.certificate(certificate);
-        }
+        lies.certificate(answer.certificate());
     }
 
     @Override
@@ -340,6 +329,224 @@ public final class BadClient implements ClientLines.Caller {
         tagged.closed(connection);
         if (server != null && !stopped) {
             timeline.after(PAUSE, () -> connect(server));
+        }
+    }
+
+    /**
+     * What a Byzantine client does with tags: it spoils those for some appservers; or it opens sessions with new shares for a few requests each, also
+     * two under one number, and some that name another home.
+     */
+    private static final class TaggedCalls {
+        /** What it is on one connection. */
+        private final class Session {
+            final int server;
+            final Colluder client;
+            long number;
+
+            Session(int server, long start, long salt) {
+                this.server = server;
+                this.client = new Colluder(
+                        power, power.sealer(), new ClientId(power.sealer().publicKey(), start, salt));
+            }
+        }
+
+        private final AdversaryContext power;
+        private final boolean churning;
+        private final Set<Integer> spoiled = new TreeSet<>();
+        private final boolean anew;
+        private final Map<ConnectionId, Session> sessions = new TreeMap<>();
+        private long starts;
+
+        TaggedCalls(AdversaryContext power, boolean churning) {
+            this.power = power;
+            this.churning = churning;
+            int servers = power.quorums().appservers();
+            int count = power.chance().pick(List.of(power.quorums().f(), servers));
+            this.anew = power.chance().happens(0.3);
+            while (spoiled.size() < count) {
+                spoiled.add(power.chance().index(servers));
+            }
+        }
+
+        /** Whoever churns is one start at every second server, and another one at each of the others. */
+        private Session session(ConnectionId connection, int server) {
+            boolean twin = churning && server % 2 == 1;
+            return sessions.computeIfAbsent(
+                    connection, any -> new Session(server, twin ? 1 : ++starts, twin ? 0 : 1 + server));
+        }
+
+        /** The first session on a connection to a server. */
+        Wire open(ConnectionId connection, int server, long session) {
+            return Wire.of(session(connection, server).client.open(session, server));
+        }
+
+        void closed(ConnectionId connection) {
+            sessions.remove(connection);
+        }
+
+        /** The next frames on a connection; at the same time the same number for a session is given for all. */
+        List<Wire> next(ConnectionId connection, long session) {
+            Session own = sessions.get(connection);
+            if (own == null) {
+                return List.of();
+            }
+            long due = ++own.number; // Each update is given twice: the server may have been busy.
+            return churning
+                    ? List.of(Wire.of(own.client.open(session, home(own))), update(own, due), update(own, due + 1))
+                    : List.of(update(own, due), update(own, due + 1));
+        }
+
+        private int home(Session own) {
+            return power.chance().happens(0.2)
+                    ? power.chance().index(power.quorums().appservers() + 1)
+                    : own.server;
+        }
+
+        private Wire update(Session own, long number) {
+            Signed<ClientSigned> update = own.client.update(number, 1);
+            byte[] tags = own.client.tags(update);
+            for (int at = 0; !churning && at < tags.length / TaggedRequest.TAG_BYTES; at++) {
+                if (anew ? power.chance().happens(0.5) : spoiled.contains(at)) {
+                    tags[at * TaggedRequest.TAG_BYTES] ^= 1;
+                }
+            }
+            return Wire.of(new Frame.Sealed(update, tags));
+        }
+    }
+
+    /** What a client can send, with changed fields, signed again with its own key. */
+    private static final class FuzzedCalls {
+        private static final Set<Kind> KINDS = EnumSet.of(
+                Kind.REQUEST,
+                Kind.TAGGED_REQUEST,
+                Kind.OPEN_SESSION,
+                Kind.READ,
+                Kind.GET_CERTIFICATE,
+                Kind.ASK_STANDING,
+                Kind.INSPECT,
+                Kind.COMPLAIN);
+
+        private final AdversaryContext power;
+        private final ClientId self;
+        private final FrameFuzzer frames;
+        private long nonce;
+
+        FuzzedCalls(AdversaryContext power) {
+            this.power = power;
+            this.self = new ClientId(power.sealer().publicKey());
+            this.frames = new FrameFuzzer(power, self);
+            learn(new Read(1, "counter/all", DataTypes.PN_COUNTER.name(), true, CertificateNumber.FIRST));
+            part(ReadPart.element(Value.of("element 1")));
+            part(ReadPart.page(Hash.ZERO, CertificateNumber.FIRST));
+            learn(new GetCertificate(CertificateNumber.FIRST));
+            learn(new OpenSession(self, 2, 4));
+            AgreementShare share = AgreementShare.of(power.chance().bytes(AgreementShare.LENGTH));
+            learn(new OpenSession(self, 3, 4, new OpenSession.Share(share, 0)));
+        }
+
+        private void part(ReadPart part) {
+            learn(new Read(++nonce, "set/all", DataTypes.AW_SET.name(), true, CertificateNumber.FIRST, part));
+        }
+
+        private void learn(Message message) {
+            frames.learn(power.frame(message));
+        }
+
+        /** Learns a request of this client. */
+        void request(Signed<Request> request) {
+            frames.learn(new Frame.Sealed(request));
+            int tags = power.quorums().appservers() * TaggedRequest.TAG_BYTES;
+            frames.learn(new Frame.Sealed(request, power.chance().bytes(tags)));
+            learn(new AskStanding(
+                    self,
+                    ++nonce,
+                    List.of(new AskStanding.Named(request.message().number(), request.identity()))));
+        }
+
+        /** Learns what a server answered to a request, or to a read. */
+        void answer(Signed<Response> response, Question question) {
+            learn(new Inspect(self, ++nonce, response, question));
+            Read read = new Read(++nonce, "counter/bad", DataTypes.PN_COUNTER.name(), false, CertificateNumber.NONE);
+            learn(new Inspect(self, ++nonce, response, Question.of(read)));
+        }
+
+        /** Learns something to complain with. */
+        void evidence(Evidence evidence) {
+            learn(new Complain(self, ++nonce, evidence));
+        }
+
+        Optional<byte[]> any() {
+            return frames.any(KINDS);
+        }
+    }
+
+    /**
+     * Makes WRONG_ANSWER evidence that is false by its signatures alone, whoever the accused is: fewer than f+1 genuine replies of
+     * servers that call the answer wrong, alone, or among replies that the liar signed in the names of the others.
+     */
+    private static final class FalseVoices {
+        private static final int REMEMBERED = 40;
+
+        private final AdversaryContext power;
+        private final List<FalseEvidence.Asked> answers = new ArrayList<>();
+        private final List<Signed<InspectReply>> voices = new ArrayList<>();
+
+        FalseVoices(AdversaryContext power) {
+            this.power = power;
+        }
+
+        /** Learns an answer. */
+        void answer(Signed<Response> response, Question question) {
+            power.chance().keep(answers, new FalseEvidence.Asked(response, question), REMEMBERED);
+        }
+
+        /** Learns what a server that inspected found. */
+        void reply(Signed<InspectReply> signed) {
+            if (signed.message().outcome() == Outcome.DIFFERS) {
+                power.chance().keep(voices, signed, REMEMBERED);
+            }
+        }
+
+        /** Some false evidence, if there is an answer to make it of. */
+        Optional<Evidence> any() {
+            if (answers.isEmpty()) {
+                return Optional.empty();
+            }
+            FalseEvidence.Asked asked = power.chance().pick(answers);
+            boolean alone = power.chance().happens(0.3);
+            TreeMap<Integer, Signed<InspectReply>> replies = genuine(asked);
+            for (int server = 0; !alone && server < power.quorums().appservers(); server++) {
+                if (server != asked.response().message().server()) {
+                    replies.putIfAbsent(server, forged(asked, server));
+                }
+            }
+            return Optional.of(new WrongAnswer(asked.response(), asked.question(), List.copyOf(replies.values())));
+        }
+
+        /** Genuine replies of other servers that call the answer wrong, at most f. */
+        private TreeMap<Integer, Signed<InspectReply>> genuine(FalseEvidence.Asked asked) {
+            TreeMap<Integer, Signed<InspectReply>> some = new TreeMap<>();
+            for (Signed<InspectReply> voice : voices) {
+                InspectReply reply = voice.message();
+                if (some.size() < power.quorums().oneCorrectAppserver() - 1
+                        && reply.answer().equals(asked.response().identity())
+                        && reply.server() != asked.response().message().server()) {
+                    some.put(reply.server(), voice);
+                }
+            }
+            return some;
+        }
+
+        private Signed<InspectReply> forged(FalseEvidence.Asked asked, int server) {
+            Response response = asked.response().message();
+            return power.sealer()
+                    .seal(new InspectReply(
+                            server,
+                            response.client(),
+                            1,
+                            asked.response().identity(),
+                            response.roots(),
+                            Outcome.DIFFERS));
         }
     }
 }

@@ -5,6 +5,7 @@ import org.aspas.certify.identity.AgreementShare;
 import org.aspas.certify.identity.ClientId;
 import org.aspas.certify.tag.RequestTags;
 import org.aspas.certify.wire.ClientSigned;
+import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.OpenSession;
 import org.aspas.certify.wire.Request;
 import org.aspas.certify.wire.Sealer;
@@ -45,12 +46,16 @@ final class Colluder {
 
     /** An update of the counter that Byzantine clients use. */
     Signed<ClientSigned> update(long number, int amount) {
-        return sealer.<ClientSigned>seal(new Request(
-                self, number, "counter/bad", DataTypes.PN_COUNTER.name(), Operation.of("increment", Value.of(amount))));
+        return sealer.<ClientSigned>seal(increment(self, number, "counter/bad", amount));
+    }
+
+    static Request increment(ClientId client, long number, String key, int amount) {
+        return new Request(
+                client, number, key, DataTypes.PN_COUNTER.name(), Operation.of("increment", Value.of(amount)));
     }
 
     /** The same words under a signature that is none. */
-    static Signed<ClientSigned> forged(AdversaryContext power, Signed<ClientSigned> signed) {
+    static <M extends Message> Signed<M> forged(AdversaryContext power, Signed<M> signed) {
         return new Signed<>(signed.message(), signed.payload(), power.chance().bytes(signed.signature().length));
     }
 

@@ -1,6 +1,9 @@
 package org.aspas.emulab.sim.adversary;
 
+import static org.aspas.emulab.sim.adversary.Fields.with;
+
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +36,7 @@ import org.aspas.certify.wire.WrongAnswer;
 import org.aspas.certify.wire.WrongState;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes evidence that looks like proof and is none, from what correct parties signed and from what the liar signs itself:
@@ -96,11 +100,7 @@ final class FalseEvidence {
     }
 
     private void entry(Entry entry) {
-        if (entry.body().message() instanceof Request request) {
-            keep(
-                    requests,
-                    new Signed<>(request, entry.body().payload(), entry.body().signature()));
-        }
+        entry.body().as(Request.class).ifPresent(request -> keep(requests, request));
     }
 
     void answer(Signed<Response> response, Question question) {
@@ -110,8 +110,10 @@ final class FalseEvidence {
         }
     }
 
-    void certificate(Certificate certificate) {
-        keep(certificates, certificate);
+    void certificate(@Nullable Certificate certificate) {
+        if (certificate != null) {
+            keep(certificates, certificate);
+        }
     }
 
     /** A genuine proof against another liar: it has STABLEs of correct servers, which no appserver sees otherwise. */
@@ -148,13 +150,9 @@ final class FalseEvidence {
         return list.isEmpty() ? Optional.empty() : Optional.of(power.chance().pick(list));
     }
 
-    private Hash anyHash() {
-        return Hash.of(power.chance().bytes(Hash.LENGTH));
-    }
-
     private Evidence ownSignature(Signed<Head> head) {
         Head told = head.message();
-        return new ForkedHeads(head, power.sealer().seal(new Head(told.origin(), told.size(), anyHash())));
+        return new ForkedHeads(head, power.sealer().seal(with(told, "root", power.anyHash())));
     }
 
     private Evidence otherSize(Signed<Head> head) {
@@ -265,26 +263,23 @@ final class FalseEvidence {
         if (power.chance().happens(0.5)) {
             return Optional.of(new ClientEquivocation(one, other));
         }
-        Request changed =
-                new Request(told.client(), told.number(), told.key() + "/other", told.type(), told.operation());
+        Request changed = with(told, "key", told.key() + "/other");
         return Optional.of(new ClientEquivocation(one, power.sealer().seal(changed)));
     }
 
     private Evidence wrongState() {
         int servers = power.quorums().appservers();
-        List<Hash> roots = new ArrayList<>();
-        for (int origin = 0; origin < servers; origin++) {
-            roots.add(Hash.ZERO);
-        }
+        List<Hash> roots = Collections.nCopies(servers, Hash.ZERO);
+        VersionVector zero = VersionVector.zero(servers);
         int accused = power.chance().index(servers);
-        Hash state = anyHash();
+        Stable right = new Stable(accused, Epoch.NONE.next(), 1, Hash.ZERO, zero, roots, zero, roots, power.anyHash());
         List<Signed<Stable>> others = new ArrayList<>();
         for (int server = 0; server < servers; server++) {
             if (server != accused) {
-                others.add(stable(server, roots, state));
+                others.add(stable(server, right, right.state()));
             }
         }
-        return new WrongState(stable(accused, roots, anyHash()), others);
+        return new WrongState(stable(accused, right, power.anyHash()), others);
     }
 
     /**
@@ -294,7 +289,7 @@ final class FalseEvidence {
     private Evidence wrongState(List<Signed<Stable>> genuine) {
         boolean genuineAccused = power.chance().happens(0.5);
         Stable right = genuine.get(0).message();
-        Hash state = anyHash();
+        Hash state = power.anyHash();
         List<Signed<Stable>> forged = new ArrayList<>();
         for (int server = 0; server < power.quorums().appservers(); server++) {
             int name = server;
@@ -313,22 +308,6 @@ final class FalseEvidence {
 
     /** What a server answered, with another name and state. */
     private Signed<Stable> stable(int server, Stable right, Hash state) {
-        return power.sealer()
-                .seal(new Stable(
-                        server,
-                        right.epoch(),
-                        right.round(),
-                        right.previous(),
-                        right.version(),
-                        right.roots(),
-                        right.closed(),
-                        right.closedRoots(),
-                        state));
-    }
-
-    private Signed<Stable> stable(int server, List<Hash> roots, Hash state) {
-        VersionVector zero = VersionVector.zero(roots.size());
-        return power.sealer()
-                .seal(new Stable(server, Epoch.NONE.next(), 1, Hash.ZERO, zero, roots, zero, roots, state));
+        return power.sealer().seal(with(right, "server", server, "state", state));
     }
 }

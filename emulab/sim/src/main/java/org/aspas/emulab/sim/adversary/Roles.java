@@ -23,7 +23,7 @@ import org.aspas.emulab.sim.node.ReplicaConduct;
 public final class Roles {
     private static final Map<String, ByzantineRole<ByzantineBehavior>> SERVERS = ServerRoles.all();
     private static final Map<String, ByzantineRole<ReplicaConduct>> REPLICAS = new TreeMap<>();
-    private static final Map<String, ByzantineRole<BadClient.Kind>> CLIENTS = new TreeMap<>();
+    private static final Map<String, ByzantineRole<BadClient.Attack>> CLIENTS = new TreeMap<>();
     private static final Pattern SOME_WRONG_VALUES = Pattern.compile(ServerRoles.WRONG_VALUES + "@([1-9][0-9]?|100)");
     private static final double PERCENT = 100;
     /** The role of the client whose key all Byzantine parties have. */
@@ -81,46 +81,17 @@ public final class Roles {
                 "changes single fields of its own frames, and signs them again",
                 FuzzingReplica::new);
 
-        client(
-                "client-equivocating",
-                "signs two updates under one number, and gives them to different appservers",
-                BadClient.Kind.EQUIVOCATING);
-        client("client-flooding", "sends more than anybody should", BadClient.Kind.FLOODING);
-        client("client-garbage", "sends bytes that are no frame, and changed frames", BadClient.Kind.GARBAGE);
-        client(
-                "client-complaining",
-                "complains of correct parties with evidence that proves nothing",
-                BadClient.Kind.COMPLAINING);
-        client(
-                "client-slandering",
-                "complains with replies to inspections that no f+1 servers signed",
-                BadClient.Kind.SLANDERING);
-        client("client-inspecting", "asks for inspections and standings without end", BadClient.Kind.INSPECTING);
-        client(
-                "client-fuzzing-fields",
-                "changes fields of all that a client can send, and signs again",
-                BadClient.Kind.FUZZING_FIELDS);
-        client("client-bad-tags", "sends updates whose tags are wrong for some appservers", BadClient.Kind.BAD_TAGS);
-        client(
-                "client-session-churn",
-                "opens sessions with new shares without end, also two under one number, and of other homes",
-                BadClient.Kind.CHURNING);
-        // Its server and its client are one role, so that they work together.
-        client(COLLUDING, "signs two contents under numbers that its server guards", BadClient.Kind.BODYGUARDED);
-        client(
-                "client-forging",
-                "sends requests in the name of others, with gaps, of wrong type, with numbers used before",
-                BadClient.Kind.FORGING);
+        for (BadClient.Attack attack : BadClient.Attack.values()) {
+            CLIENTS.put(
+                    attack.role(),
+                    new ByzantineRole<>(attack.role(), attack.line(), Proof.UNCERTAIN, power -> attack));
+        }
     }
 
     private Roles() {}
 
     private static void replica(String name, String line, Function<AdversaryContext, ReplicaConduct> maker) {
         REPLICAS.put(name, new ByzantineRole<>(name, line, Proof.UNCERTAIN, maker));
-    }
-
-    private static void client(String name, String line, BadClient.Kind kind) {
-        CLIENTS.put(name, new ByzantineRole<>(name, line, Proof.UNCERTAIN, power -> kind));
     }
 
     // ---- What there is ----

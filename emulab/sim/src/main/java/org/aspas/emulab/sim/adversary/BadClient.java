@@ -195,7 +195,7 @@ public final class BadClient implements ClientLines.Caller {
 
     private void contradict(ConnectionId connection) {
         if (number >= GUARDED) {
-            long place = 1 + TaggedForgeries.HONEST + (number - GUARDED) / REPEATED;
+            long place = 1 + ForgedLog.TaggedForgeries.HONEST + (number - GUARDED) / REPEATED;
             Signed<Request> update = power.sealer().seal(update(place, 1 + server(connection) % 2));
             send(connection, power.chance().happens(0.2) ? Colluder.forged(power, update) : update);
         }

@@ -12,7 +12,6 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.log.MerkleTree;
 import org.aspas.certify.wire.Answer;
 import org.aspas.certify.wire.Batch;
-import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Response;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.emulab.sim.node.Behaviour;
@@ -93,12 +92,9 @@ public final class ContradictionWatch implements Behaviour.Witness {
         }
         if (what instanceof Outgoing.ToNode node
                 && node.to().role() == Role.APPSERVER
-                && node.frame() instanceof Frame.Plain plain
-                && plain.message() instanceof Batch batch) {
+                && node.frame().message() instanceof Batch batch) {
             batch(node.to(), batch);
-        } else if (what instanceof Outgoing.ToClient client
-                && client.frame() instanceof Frame.Plain plain
-                && plain.message() instanceof Answer answer) {
+        } else if (what instanceof Outgoing.ToClient client && client.frame().message() instanceof Answer answer) {
             answer(answer.response().message());
         }
     }

@@ -13,9 +13,7 @@ import org.aspas.certify.wire.Codec;
 import org.aspas.certify.wire.Entry;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Frontier;
-import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.Message;
-import org.aspas.certify.wire.Signed;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.node.ByzantineBehavior;
@@ -36,7 +34,7 @@ final class CyclicBranch implements ByzantineBehavior {
     /** Of each other origin's entries, how much of the own log they depend on. */
     private final Map<Dot, Long> naming = new TreeMap<>();
 
-    private final MadeLog made;
+    private final ForgedLog.MadeLog made;
 
     /** The place of the first entry that differs; 0 before there is one. */
     private long forked;
@@ -45,16 +43,10 @@ final class CyclicBranch implements ByzantineBehavior {
 
     CyclicBranch(AdversaryContext power) {
         this.power = power;
-        this.made = new MadeLog(power);
+        this.made = new ForgedLog.MadeLog(power);
         this.lie = VersionVector.zero(power.quorums().appservers());
-        List<Integer> peers = new ArrayList<>();
-        for (int peer = 0; peer < lie.size(); peer++) {
-            if (peer != made.self()) {
-                peers.add(peer);
-            }
-        }
         long count = power.chance().between(1, power.quorums().f());
-        power.chance().shuffled(peers).stream().limit(count).forEach(peer -> misled.put(peer, 0L));
+        power.chance().shuffled(power.peers()).stream().limit(count).forEach(peer -> misled.put(peer.index(), 0L));
     }
 
     // ---- Making the branch ----
@@ -104,7 +96,7 @@ final class CyclicBranch implements ByzantineBehavior {
 
     @Override
     public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-        Message message = frame instanceof Frame.Plain plain ? plain.message() : null;
+        Message message = frame.message();
         boolean lied = to.role() == Role.APPSERVER
                 && misled.containsKey(to.index())
                 && power.begun().getAsBoolean();
@@ -117,9 +109,7 @@ final class CyclicBranch implements ByzantineBehavior {
                 exit.node(to, new Frame.Plain(made.batch(end - batch.entries().size(), end)), 0);
             }
         } else if (lied && message instanceof Frontier frontier) {
-            List<Signed<Head>> heads = new ArrayList<>(frontier.heads());
-            heads.removeIf(head -> head.message().origin() == made.self());
-            exit.node(to, new Frame.Plain(new Frontier(frontier.version(), heads, frontier.certificate())), 0);
+            exit.node(to, TwoHistories.withoutOwnHead(power, frame), 0);
         } else {
             exit.node(to, frame, 0);
         }
@@ -133,18 +123,18 @@ final class CyclicBranch implements ByzantineBehavior {
 
     @Override
     public void heard(NodeId from, Frame frame, Exit exit) {
-        if (frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof BftReqStable asked) {
+        if (frame.message() instanceof BftReqStable asked) {
             if (forked == 0
                     && asked.version().size() == lie.size()
                     && power.begun().getAsBoolean()) {
                 strike(asked.version(), exit);
             }
-        } else if (frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier) {
+        } else if (frame.message() instanceof Frontier frontier) {
             if (frontier.version().size() == lie.size()) {
                 long has = frontier.version().get(made.self());
                 misled.computeIfPresent(from.index(), (peer, had) -> Math.max(had, has));
             }
-        } else if (forked == 0 && frame instanceof Frame.Plain plain && plain.message() instanceof Batch batch) {
+        } else if (forked == 0 && frame.message() instanceof Batch batch) {
             batch.entries().stream()
                     .map(bytes -> Codec.decode(bytes, Entry.class).accepted())
                     .flatMap(Optional::stream)

@@ -1,5 +1,7 @@
 package org.aspas.emulab.sim.adversary;
 
+import static org.aspas.emulab.sim.adversary.Fields.with;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * ends are changed or cut off, or are those of an old snapshot. The others are genuine, so that it is asked for parts, and each of these
  * differs in one leaf. It offers itself again unasked.
  */
-final class ForgedSnapshots implements ByzantineBehavior {
+final class ForgedSnapshots {
     private static final double FORGED_HEADS = 0.4;
     private static final double OFFERS = 0.02;
 
@@ -44,27 +46,22 @@ final class ForgedSnapshots implements ByzantineBehavior {
     private @Nullable SnapshotHead oldHead;
     private @Nullable SnapshotChunk oldPart;
 
-    ForgedSnapshots(AdversaryContext power) {
+    private ForgedSnapshots(AdversaryContext power) {
         this.power = power;
     }
 
-    @Override
-    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-        if (frame instanceof Frame.Plain plain
-                && plain.message() instanceof SnapshotHead head
-                && head.certificate() != null) {
-            exit.node(to, new Frame.Plain(head(to, head, head.certificate())), 0);
-        } else if (frame instanceof Frame.Plain plain
-                && plain.message() instanceof SnapshotChunk chunk
-                && chunk.proof() != null) {
-            forged(chunk).ifPresentOrElse(lie -> exit.node(to, new Frame.Plain(lie), 0), () -> exit.node(to, frame, 0));
-        } else {
-            exit.node(to, frame, 0);
-        }
+    static Rules rules(AdversaryContext power) {
+        ForgedSnapshots party = new ForgedSnapshots(power);
+        return new Rules(power)
+                .on(SnapshotHead.class)
+                .act(party::head)
+                .on(SnapshotChunk.class)
+                .when(chunk -> chunk.proof() != null)
+                .act((chunk, due) -> party.forged(chunk).ifPresentOrElse(due::send, due::pass))
+                .onTick(party::offer);
     }
 
-    @Override
-    public void tick(Exit exit) {
+    private void offer(ByzantineBehavior.Exit exit) {
         offered.forEach((to, head) -> {
             if (power.chance().happens(OFFERS)) {
                 exit.node(to, new Frame.Plain(head), 0);
@@ -74,15 +71,25 @@ final class ForgedSnapshots implements ByzantineBehavior {
 
     // ---- Heads ----
 
-    private SnapshotHead head(NodeId to, SnapshotHead genuine, Certificate certificate) {
+    private void head(SnapshotHead genuine, Rules.Due due) {
+        Certificate certificate = genuine.certificate();
+        if (certificate == null) {
+            due.pass();
+            return;
+        }
         SnapshotHead before = oldHead;
         if (before == null) {
             oldHead = genuine;
         }
-        if (!power.chance().happens(FORGED_HEADS)) {
-            offered.put(to, genuine);
-            return genuine;
+        if (power.chance().happens(FORGED_HEADS)) {
+            due.send(forged(genuine, certificate, before));
+        } else {
+            offered.put(NodeId.appserver(due.index()), genuine);
+            due.pass();
         }
+    }
+
+    private SnapshotHead forged(SnapshotHead genuine, Certificate certificate, @Nullable SnapshotHead before) {
         return switch (power.chance().index(4)) {
             case 0 -> new SnapshotHead(anotherState(certificate), genuine.logs());
             case 1 -> before == null ? edges(genuine, this::cutOff) : before;
@@ -93,8 +100,7 @@ final class ForgedSnapshots implements ByzantineBehavior {
 
     private Certificate anotherState(Certificate genuine) {
         CertificateContent content = genuine.content();
-        CertificateContent other =
-                WrongCertificates.withState(content, Hash.of(power.chance().bytes(Hash.LENGTH)));
+        CertificateContent other = with(content, "state", power.anyHash());
         return new Certificate(other, Codec.encode(other), genuine.signatures());
     }
 
@@ -102,13 +108,13 @@ final class ForgedSnapshots implements ByzantineBehavior {
         List<SnapshotHead.LogEnd> logs = new ArrayList<>(genuine.logs());
         int origin = power.chance().index(logs.size());
         logs.set(origin, lie.apply(logs.get(origin)));
-        return new SnapshotHead(genuine.certificate(), logs);
+        return with(genuine, "logs", logs);
     }
 
     private SnapshotHead.LogEnd anotherPeak(SnapshotHead.LogEnd end) {
         List<Hash> peaks = new ArrayList<>(end.peaks());
         if (!peaks.isEmpty()) {
-            peaks.set(power.chance().index(peaks.size()), Hash.of(power.chance().bytes(Hash.LENGTH)));
+            peaks.set(power.chance().index(peaks.size()), power.anyHash());
         }
         return new SnapshotHead.LogEnd(peaks, end.last());
     }
@@ -150,7 +156,7 @@ final class ForgedSnapshots implements ByzantineBehavior {
             oldPart = before == null ? genuine : before;
             return Optional.empty();
         }
-        return Optional.of(new SnapshotChunk(genuine.number(), genuine.place(), before.proof(), before.leaves()))
+        return Optional.of(with(genuine, "proof", before.proof(), "leaves", before.leaves()))
                 .filter(part -> !before.leaves().equals(genuine.leaves()));
     }
 
@@ -161,11 +167,7 @@ final class ForgedSnapshots implements ByzantineBehavior {
             return Optional.empty();
         }
         lie.accept(leaves, power.chance().index(leaves.size()));
-        return Optional.of(with(chunk, leaves));
-    }
-
-    private static SnapshotChunk with(SnapshotChunk chunk, List<SnapshotLeaf> leaves) {
-        return new SnapshotChunk(chunk.number(), chunk.place(), chunk.proof(), leaves);
+        return Optional.of(with(chunk, "leaves", leaves));
     }
 
     /** One of the leaves for which there is another one. */
@@ -182,21 +184,19 @@ final class ForgedSnapshots implements ByzantineBehavior {
         List<SnapshotLeaf> leaves = new ArrayList<>(chunk.leaves());
         int at = power.chance().pick(places);
         leaves.set(at, other.apply(leaves.get(at)).orElseThrow());
-        return Optional.of(with(chunk, leaves));
+        return Optional.of(with(chunk, "leaves", leaves));
     }
 
     private Optional<SnapshotLeaf> client(SnapshotLeaf leaf) {
         if (!(leaf instanceof SnapshotLeaf.OfClient one)) {
             return Optional.empty();
         }
-        int what = power.chance().index(3);
-        return Optional.of(new SnapshotLeaf.OfClient(
-                one.client(),
-                one.session() + (what == 0 ? 1 : 0),
-                one.tolerance() + (what == 1 ? 1 : 0),
-                one.full() + (what == 2 ? 1 : 0),
-                one.rest(),
-                one.blocks()));
+        return Optional.of(
+                switch (power.chance().index(3)) {
+                    case 0 -> with(one, "session", one.session() + 1);
+                    case 1 -> with(one, "tolerance", one.tolerance() + 1);
+                    default -> with(one, "full", one.full() + 1);
+                });
     }
 
     private static Optional<SnapshotLeaf> object(SnapshotLeaf leaf) {
@@ -217,8 +217,7 @@ final class ForgedSnapshots implements ByzantineBehavior {
         List<SnapshotLeaf.Element> others = new ArrayList<>(elements);
         others.set(
                 0, new SnapshotLeaf.Element(Value.of("forged"), elements.get(0).state()));
-        return Optional.of(
-                new SnapshotLeaf.OfElements(object.key(), object.type(), object.size(), object.root(), others));
+        return Optional.of(with(object, "elements", others));
     }
 
     private static Value other(Value value) {

@@ -1,6 +1,5 @@
 package org.aspas.emulab.sim.adversary;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
@@ -12,7 +11,6 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.log.ConsistencyProof;
 import org.aspas.certify.state.StateTree;
-import org.aspas.certify.wire.Accused;
 import org.aspas.certify.wire.Answer;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.Blacklist;
@@ -31,7 +29,6 @@ import org.aspas.certify.wire.Kind;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Pull;
 import org.aspas.certify.wire.Refusal;
-import org.aspas.certify.wire.Signed;
 import org.aspas.certify.wire.SnapshotChunk;
 import org.aspas.certify.wire.SnapshotHead;
 import org.aspas.certify.wire.SnapshotLeaf;
@@ -47,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * A server that changes fields of the frames it sends, and of those that it heard, and signs them again with its own key. Kinds that do
  * not travel by themselves it makes of what it knows, and changes them too.
  */
-final class FuzzingServer implements ByzantineBehavior {
+final class FuzzingServer {
     private static final double CHANGED = 0.15;
     private static final double LEARNED = 0.3;
     private static final double PARTS = 0.3;
@@ -93,102 +90,68 @@ final class FuzzingServer implements ByzantineBehavior {
     private final FalseEvidence lies;
     private ConnectionId connection = ConnectionId.NONE;
     private long served = Long.MIN_VALUE / 2;
-    private long sent = Long.MIN_VALUE / 2;
-    private long accused = Long.MIN_VALUE / 2;
-    private long pulled = Long.MIN_VALUE / 2;
     private CertificateNumber snapshot = CertificateNumber.NONE;
     private @Nullable ClientId client;
 
-    FuzzingServer(AdversaryContext power) {
+    private FuzzingServer(AdversaryContext power) {
         this.power = power;
         this.lies = new FalseEvidence(power);
         this.frames = new FrameFuzzer(power, power.self().index());
     }
 
-    // ---- What it sends ----
+    static Rules rules(AdversaryContext power) {
+        FuzzingServer party = new FuzzingServer(power);
+        return new Rules(power)
+                .on(Message.class)
+                .act(party::wanted)
+                .onHeard(Message.class, party::heard)
+                .onAsked(party::asked)
+                .onTick(ACCUSING, exit -> party.lies.any().ifPresent(party::accuse))
+                .onTick(PULLING, party::pull)
+                .onTick(PAUSE, party::send);
+    }
 
-    private void learn(Frame frame) {
-        if (power.chance().happens(LEARNED)) {
-            frames.learn(frame);
+    private void wanted(Message message, Rules.Due due) {
+        note(message);
+        if (due.to() == Rules.To.CLIENTS || power.chance().happens(LEARNED)) {
+            frames.learn(due.frame());
         }
-    }
-
-    private Optional<byte[]> instead(Frame frame) {
-        return power.chance().happens(CHANGED) ? frames.changed(frame) : Optional.empty();
-    }
-
-    @Override
-    public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-        note(frame);
-        learn(frame);
-        Optional<byte[]> changed = instead(frame);
+        Optional<byte[]> changed = power.chance().happens(CHANGED) ? frames.changed(due.frame()) : Optional.empty();
         if (changed.isEmpty() || power.chance().happens(0.5)) {
-            exit.node(to, frame, 0);
+            due.pass();
         }
-        changed.ifPresent(bytes -> exit.nodeBytes(to, bytes));
+        changed.ifPresent(due.bytes());
     }
 
-    @Override
-    public void toClient(int core, ConnectionId to, Message message, Exit exit) {
-        Frame frame = new Frame.Plain(message);
-        note(frame);
-        frames.learn(frame);
-        Optional<byte[]> changed = instead(frame);
-        if (changed.isEmpty() || power.chance().happens(0.5)) {
-            exit.client(to, message);
-        }
-        changed.ifPresent(bytes -> exit.clientBytes(to, bytes));
-    }
-
-    @Override
-    public void toClientSigned(int core, ConnectionId to, Signed<? extends Message> signed, Exit exit) {
-        frames.learn(new Frame.Sealed(signed));
-        Optional<byte[]> changed = instead(new Frame.Sealed(signed));
-        if (changed.isEmpty() || power.chance().happens(0.5)) {
-            exit.clientSigned(to, signed);
-        }
-        changed.ifPresent(bytes -> exit.clientBytes(to, bytes));
-    }
-
-    // ---- What it hears ----
-
-    @Override
-    public void heard(NodeId from, Frame frame, Exit exit) {
-        note(frame);
-        if (frame instanceof Frame.Plain plain && plain.message() instanceof SnapshotChunk chunk) {
-            frames.learn(frame);
+    private void heard(Message message, Rules.Heard heard) {
+        note(message);
+        if (message instanceof SnapshotChunk chunk) {
+            frames.learn(heard.frame());
             makePartsOfSets(chunk);
-        } else {
-            learn(frame);
+        } else if (power.chance().happens(LEARNED)) {
+            frames.learn(heard.frame());
         }
     }
 
-    @Override
-    public boolean takes(int core, ConnectionId from, Frame frame) {
+    private void asked(ConnectionId from, Message message) {
         connection = from;
         served = power.now().getAsLong();
-        if (frame instanceof Frame.Sealed sealed) {
-            if (sealed.signed().message() instanceof Inspect inspect) {
-                lies.answer(inspect.response(), inspect.question());
-            } else if (sealed.signed().message() instanceof ClientSigned words) {
-                client = words.client();
-            }
+        if (message instanceof Inspect inspect) {
+            lies.answer(inspect.response(), inspect.question());
+        } else if (message instanceof ClientSigned words) {
+            client = words.client();
         }
-        return true;
     }
 
-    private void note(Frame frame) {
-        if (!(frame instanceof Frame.Plain plain)) {
-            return;
-        }
-        if (plain.message() instanceof Batch batch) {
+    private void note(Message message) {
+        if (message instanceof Batch batch) {
             lies.batch(batch);
             makeCertifiedEntries(batch);
-        } else if (plain.message() instanceof Answer answer && answer.certificate() != null) {
+        } else if (message instanceof Answer answer && answer.certificate() != null) {
             certificate(answer.certificate());
-        } else if (plain.message() instanceof Confirmation confirmation) {
+        } else if (message instanceof Confirmation confirmation) {
             certificate(confirmation.certificate());
-        } else if (plain.message() instanceof SnapshotHead head && head.certificate() != null) {
+        } else if (message instanceof SnapshotHead head && head.certificate() != null) {
             snapshot = head.certificate().number();
         }
     }
@@ -199,13 +162,12 @@ final class FuzzingServer implements ByzantineBehavior {
         lies.certificate(certificate);
         make(new CertificateReply(certificate.number(), certificate));
         if (client != null) {
-            make(power.sealer()
-                    .seal(new Standing(
-                            power.self().index(),
-                            client,
-                            power.chance().index(20),
-                            certificate,
-                            List.of(new Standing.Held(1, null)))));
+            make(new Standing(
+                    power.self().index(),
+                    client,
+                    power.chance().index(20),
+                    certificate,
+                    List.of(new Standing.Held(1, null))));
         }
     }
 
@@ -234,54 +196,31 @@ final class FuzzingServer implements ByzantineBehavior {
     }
 
     private void make(Message message) {
-        frames.learn(new Frame.Plain(message));
-    }
-
-    private void make(Signed<? extends Message> signed) {
-        frames.learn(new Frame.Sealed(signed));
+        frames.learn(power.frame(message));
     }
 
     private void accuse(Evidence evidence) {
         make(evidence);
-        Accused whom = evidence.accused();
-        Signed<Blacklist> word = power.sealer()
-                .seal(new Blacklist(power.self().index(), Digests.evidence(evidence), whom, Blacklist.Finding.GUILTY));
+        int self = power.self().index();
+        Blacklist word = new Blacklist(self, Digests.evidence(evidence), evidence.accused(), Blacklist.Finding.GUILTY);
         make(word);
-        make(power.sealer().seal(new Verdict(power.self().index(), evidence, List.of(word))));
+        make(new Verdict(self, evidence, List.of(power.sealer().seal(word))));
         if (client != null) {
-            make(power.sealer()
-                    .seal(new InspectReply(
-                            power.self().index(),
-                            client,
-                            power.chance().index(20),
-                            Digests.evidence(evidence),
-                            Hash.ZERO,
-                            InspectReply.Outcome.DIFFERS)));
-        }
-    }
-
-    @Override
-    public void tick(Exit exit) {
-        long now = power.now().getAsLong();
-        if (now - accused >= ACCUSING) {
-            accused = now;
-            lies.any().ifPresent(this::accuse);
-        }
-        if (now - pulled >= PULLING) {
-            pulled = now;
-            pull(exit);
-        }
-        if (now - sent >= PAUSE) {
-            sent = now;
-            send(exit);
+            make(new InspectReply(
+                    self,
+                    client,
+                    power.chance().index(20),
+                    Digests.evidence(evidence),
+                    Hash.ZERO,
+                    InspectReply.Outcome.DIFFERS));
         }
     }
 
     /** Asks for a snapshot without need: what comes is changed, and given to who needs one. */
-    private void pull(Exit exit) {
+    private void pull(ByzantineBehavior.Exit exit) {
         Hash anywhere = StateTree.objectPath(String.valueOf(power.chance().index(1_000)));
         make(new SnapshotPull(snapshot, new Place(anywhere, Hash.ZERO)));
-        NodeId whom = power.chance().pick(others());
+        NodeId whom = power.chance().pick(power.peers());
         Hash from = power.chance().happens(0.5) ? anywhere : Hash.ZERO;
         for (Place place : Arrays.asList(null, new Place(null, from))) {
             SnapshotPull question = new SnapshotPull(snapshot, place);
@@ -290,24 +229,12 @@ final class FuzzingServer implements ByzantineBehavior {
         }
     }
 
-    private List<NodeId> others() {
-        List<NodeId> others = new ArrayList<>();
-        for (int server = 0; server < power.quorums().appservers(); server++) {
-            if (server != power.self().index()) {
-                others.add(NodeId.appserver(server));
-            }
-        }
-        return others;
-    }
-
-    private void send(Exit exit) {
+    private void send(ByzantineBehavior.Exit exit) {
         make(new Refusal(power.chance().index(20), false, Refusal.Reason.BUSY, "not now"));
-        List<NodeId> others = others();
         frames.any(TO_APPSERVERS)
-                .ifPresent(bytes -> exit.nodeBytes(power.chance().pick(others), bytes));
+                .ifPresent(bytes -> exit.nodeBytes(power.chance().pick(power.peers()), bytes));
         frames.any(TO_BFTSERVERS)
-                .ifPresent(bytes -> exit.nodeBytes(
-                        NodeId.bftserver(power.chance().index(power.quorums().bftservers())), bytes));
+                .ifPresent(bytes -> exit.nodeBytes(power.chance().pick(power.bftservers()), bytes));
         if (power.now().getAsLong() - served < SERVED) {
             frames.any(TO_CLIENTS).ifPresent(bytes -> exit.clientBytes(connection, bytes));
         }

@@ -1,28 +1,164 @@
 package org.aspas.emulab.sim.adversary;
 
+import static org.aspas.emulab.sim.adversary.Rules.To.APPSERVERS;
+import static org.aspas.emulab.sim.adversary.Rules.To.BFTSERVERS;
+import static org.aspas.emulab.sim.adversary.Rules.To.CLIENTS;
+import static org.aspas.emulab.sim.adversary.ServerRoles.server;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import org.aspas.appserver.core.state.ConnectionId;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BiFunction;
 import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.log.MerkleLog;
+import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.CertificateNumber;
 import org.aspas.certify.wire.Codec;
+import org.aspas.certify.wire.Entry;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.GetCertificate;
+import org.aspas.certify.wire.Head;
 import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Pull;
+import org.aspas.certify.wire.TaggedRequest;
 import org.aspas.certify.wire.VertObft;
+import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
-import org.aspas.emulab.sim.node.ByzantineBehavior;
-import org.aspas.emulab.sim.node.Wire;
 
-/** Servers that send nonsense, changed bytes, old messages, and too many. */
+/** Appservers that send nonsense, changed bytes, old messages, others' entries, spoiled tags, and too much. */
 final class Noise {
     private static final int REMEMBERED = 300;
     private static final int MOST_BYTES = 200;
     private static final int FLOOD = 10;
 
     private Noise() {}
+
+    /** Adds these roles to the table of appservers. */
+    static void roles() {
+        server(
+                "garbage",
+                "sends bytes that are no frame besides what it owes",
+                power -> new Rules(power)
+                        .on(Message.class)
+                        .to(CLIENTS)
+                        .unsigned()
+                        .act((message, due) -> {
+                            due.pass();
+                            if (power.chance().happens(0.05)) {
+                                due.bytes().accept(anyBytes(power));
+                            }
+                        })
+                        .onTick(exit -> exit.nodeBytes(anyNode(power), anyBytes(power))));
+        server(
+                "mutating",
+                "changes bytes in its own frames",
+                power -> new Rules(power)
+                        .on(Message.class)
+                        .to(APPSERVERS, BFTSERVERS)
+                        .sometimes(0.3)
+                        .act((message, due) -> due.bytes().accept(mutated(power, due.encoded())))
+                        .on(Message.class)
+                        .to(CLIENTS)
+                        .unsigned()
+                        .sometimes(0.1)
+                        .act((message, due) -> due.bytes().accept(mutated(power, due.encoded()))));
+        server("replaying", "sends anybody old frames of its own and of others", power -> {
+            List<Frame> old = new ArrayList<>();
+            return new Rules(power)
+                    .on(Message.class)
+                    .to(APPSERVERS, BFTSERVERS)
+                    .act((message, due) -> {
+                        power.chance().keep(old, due.frame(), REMEMBERED);
+                        due.pass();
+                    })
+                    .onHeard(Message.class, (message, heard) -> power.chance().keep(old, heard.frame(), REMEMBERED))
+                    .onTick(exit -> {
+                        if (!old.isEmpty()) {
+                            exit.node(anyNode(power), power.chance().pick(old), 0);
+                        }
+                    });
+        });
+        server("flooding", "asks appservers without end, and reports to bftservers", power -> {
+            int self = power.self().index();
+            int servers = power.quorums().appservers();
+            AtomicLong reports = new AtomicLong();
+            return new Rules(power).onTick(exit -> {
+                for (int i = 0; i < FLOOD; i++) {
+                    NodeId to = NodeId.bftserver(
+                            power.chance().index(power.quorums().bftservers()));
+                    VersionVector version = VersionVector.zero(servers).with(self, reports.incrementAndGet());
+                    exit.node(to, power.frame(new VertObft(self, version, List.of())), 0);
+                }
+                for (int i = 0; i < FLOOD; i++) {
+                    NodeId to = NodeId.appserver(power.chance().index(servers));
+                    if (!to.equals(power.self())) {
+                        Message question = power.chance().happens(0.5)
+                                ? new Pull(power.chance().index(servers), 0)
+                                : new GetCertificate(
+                                        new CertificateNumber(power.chance().between(0, 50)));
+                        exit.node(to, new Frame.Plain(question), 0);
+                    }
+                }
+            });
+        });
+        server("impersonating", "continues the logs of others under its own signature", power -> {
+            Map<Integer, MerkleLog> logs = new TreeMap<>();
+            Map<Integer, Entry> last = new TreeMap<>();
+            return new Rules(power).onHeard(Batch.class, (batch, heard) -> {
+                int origin = batch.head().message().origin();
+                MerkleLog log = logs.computeIfAbsent(origin, any -> new MerkleLog());
+                long next = batch.head().message().size() - batch.entries().size();
+                for (byte[] bytes : batch.entries()) {
+                    if (next == log.size()) {
+                        log.append(bytes);
+                        Codec.decode(bytes, Entry.class).accepted().ifPresent(entry -> last.put(origin, entry));
+                    }
+                    next++;
+                }
+                Entry entry = last.get(origin);
+                if (entry != null
+                        && power.begun().getAsBoolean()
+                        && power.chance().happens(0.3)) {
+                    Dot dot = entry.dot();
+                    MerkleLog known = logs.getOrDefault(dot.origin(), new MerkleLog());
+                    heard.exit().node(victim(power, dot.origin()), new Frame.Plain(continued(power, known, entry)), 0);
+                }
+            });
+        });
+        server("stripped-tags", "gives batches without their tags, to all appservers or all but one", power -> {
+            int served = power.chance().happens(0.5)
+                    ? -1
+                    : power.chance().index(power.quorums().appservers());
+            return tags(power, (to, batch) -> to == served ? batch : bare(batch));
+        });
+        server(
+                "garbled-tags",
+                "gives batches with wrong tags, or tags at other entries",
+                power -> tags(power, (to, batch) -> {
+                    byte[] tags = batch.tags();
+                    int rest = tags.length - TaggedRequest.TAG_BYTES;
+                    if (rest == 0 || power.chance().happens(0.5)) {
+                        return batch.tagged(power.chance().bytes(tags.length));
+                    }
+                    byte[] turned = new byte[tags.length];
+                    System.arraycopy(tags, TaggedRequest.TAG_BYTES, turned, 0, rest);
+                    System.arraycopy(tags, 0, turned, rest, TaggedRequest.TAG_BYTES);
+                    return batch.tagged(turned);
+                }));
+        server(
+                "relayed-without-tags",
+                "gives others' batches to all appservers at once, without tags",
+                power -> new Rules(power).onHeard(Batch.class, (batch, heard) -> {
+                    if (batch.head().message().origin() == heard.from().index()) {
+                        power.peers().stream()
+                                .filter(peer -> peer.index() != heard.from().index())
+                                .forEach(peer -> heard.exit().node(peer, new Frame.Plain(bare(batch)), 0));
+                    }
+                }));
+    }
 
     private static NodeId anyNode(AdversaryContext power) {
         int servers = power.quorums().appservers();
@@ -31,47 +167,8 @@ final class Noise {
         return node.equals(power.self()) ? NodeId.bftserver(0) : node;
     }
 
-    /** Bytes that are no frame, to everybody. */
-    static ByzantineBehavior garbage(AdversaryContext power) {
-        return new ByzantineBehavior() {
-            @Override
-            public void tick(Exit exit) {
-                exit.nodeBytes(
-                        anyNode(power), power.chance().bytes(1 + power.chance().index(MOST_BYTES)));
-            }
-
-            @Override
-            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-                exit.client(connection, message);
-                if (power.chance().happens(0.05)) {
-                    exit.clientBytes(
-                            connection, power.chance().bytes(1 + power.chance().index(MOST_BYTES)));
-                }
-            }
-        };
-    }
-
-    /** Own frames with a few bytes changed, cut off, or added. */
-    static ByzantineBehavior mutation(AdversaryContext power) {
-        return new ByzantineBehavior() {
-            @Override
-            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-                if (power.chance().happens(0.3)) {
-                    exit.nodeBytes(to, mutated(power, Wire.of(frame).bytes()));
-                } else {
-                    exit.node(to, frame, 0);
-                }
-            }
-
-            @Override
-            public void toClient(int core, ConnectionId connection, Message message, Exit exit) {
-                if (power.chance().happens(0.1)) {
-                    exit.clientBytes(connection, mutated(power, Codec.encode(message)));
-                } else {
-                    exit.client(connection, message);
-                }
-            }
-        };
+    private static byte[] anyBytes(AdversaryContext power) {
+        return power.chance().bytes(1 + power.chance().index(MOST_BYTES));
     }
 
     /** The bytes with a few of them changed, or shorter, or longer. */
@@ -93,66 +190,38 @@ final class Noise {
         return changed;
     }
 
-    /** Frames that it sent or heard before, to anybody. */
-    static ByzantineBehavior replay(AdversaryContext power) {
-        return new ByzantineBehavior() {
-            private final List<Frame> old = new ArrayList<>();
+    // ---- Others' logs ----
 
-            private void keep(Frame frame) {
-                power.chance().keep(old, frame, REMEMBERED);
-            }
-
-            @Override
-            public void toNode(int core, NodeId to, Frame frame, Exit exit) {
-                keep(frame);
-                exit.node(to, frame, 0);
-            }
-
-            @Override
-            public void heard(NodeId from, Frame frame, Exit exit) {
-                keep(frame);
-            }
-
-            @Override
-            public void tick(Exit exit) {
-                if (!old.isEmpty()) {
-                    exit.node(anyNode(power), power.chance().pick(old), 0);
-                }
-            }
-        };
+    private static NodeId victim(AdversaryContext power, int origin) {
+        int servers = power.quorums().appservers();
+        int index = power.chance().index(servers);
+        boolean unfit = index == origin || index == power.self().index();
+        return NodeId.appserver(unfit ? Math.floorMod(origin + 1, servers) : index);
     }
 
-    /** Questions without end, and reports to bftservers. */
-    static ByzantineBehavior flood(AdversaryContext power) {
-        return new ByzantineBehavior() {
-            private long reports;
+    private static Batch continued(AdversaryContext power, MerkleLog log, Entry entry) {
+        Dot dot = new Dot(entry.dot().origin(), entry.dot().sequence() + 1);
+        VersionVector after =
+                entry.dependencies().with(dot.origin(), entry.dot().sequence());
+        byte[] bytes = Codec.encode(new Entry(dot, after, entry.body()));
+        MerkleLog longer = new MerkleLog();
+        for (long i = 0; i < log.size(); i++) {
+            longer.append(log.leaf(i));
+        }
+        longer.append(bytes);
+        return new Batch(power.sealer().seal(new Head(dot.origin(), longer.size(), longer.root())), List.of(bytes));
+    }
 
-            private void report(Exit exit) {
-                NodeId to =
-                        NodeId.bftserver(power.chance().index(power.quorums().bftservers()));
-                int server = power.self().index();
-                VersionVector version =
-                        VersionVector.zero(power.quorums().appservers()).with(server, ++reports);
-                exit.node(to, new Frame.Sealed(power.sealer().seal(new VertObft(server, version, List.of()))), 0);
-            }
+    // ---- Tags: to spoil them costs others time ----
 
-            @Override
-            public void tick(Exit exit) {
-                for (int i = 0; i < FLOOD; i++) {
-                    report(exit);
-                }
-                for (int i = 0; i < FLOOD; i++) {
-                    NodeId to = NodeId.appserver(
-                            power.chance().index(power.quorums().appservers()));
-                    if (!to.equals(power.self())) {
-                        Message question = power.chance().happens(0.5)
-                                ? new Pull(power.chance().index(power.quorums().appservers()), 0)
-                                : new GetCertificate(
-                                        new CertificateNumber(power.chance().between(0, 50)));
-                        exit.node(to, new Frame.Plain(question), 0);
-                    }
-                }
-            }
-        };
+    private static Rules tags(AdversaryContext power, BiFunction<Integer, Batch, Batch> change) {
+        return new Rules(power)
+                .on(Batch.class)
+                .when(batch -> batch.tags().length > 0)
+                .act((batch, due) -> due.send(change.apply(due.index(), batch)));
+    }
+
+    private static Batch bare(Batch batch) {
+        return new Batch(batch.head(), batch.entries());
     }
 }

@@ -10,7 +10,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.aspas.certify.identity.ClientId;
-import org.aspas.emulab.sim.adversary.ByzantineRole.Proof;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ByzantineBehavior;
 import org.aspas.emulab.sim.node.ClientLines;
@@ -21,77 +20,42 @@ import org.aspas.emulab.sim.node.ReplicaConduct;
  * wrong-values@1} answers one in a hundred with a wrong value, and so on from 1 to 100.
  */
 public final class Roles {
-    private static final Map<String, ByzantineRole<ByzantineBehavior>> SERVERS = ServerRoles.all();
-    private static final Map<String, ByzantineRole<ReplicaConduct>> REPLICAS = new TreeMap<>();
-    private static final Map<String, ByzantineRole<BadClient.Attack>> CLIENTS = new TreeMap<>();
+    private static final Map<String, Role<ByzantineBehavior>> SERVERS = ServerRoles.all();
+    private static final Map<String, Role<ReplicaConduct>> REPLICAS = ReplicaRoles.all();
+    private static final Map<String, Role<BadClient.Attack>> CLIENTS = clientRoles();
     private static final Pattern SOME_WRONG_VALUES = Pattern.compile(ServerRoles.WRONG_VALUES + "@([1-9][0-9]?|100)");
     private static final double PERCENT = 100;
     /** The role of the client whose key all Byzantine parties have. */
     public static final String COLLUDING = ServerRoles.BODYGUARD;
 
-    static {
-        replica("replica-silent", "says nothing and submits nothing", BadReplica::silent);
-        replica(
-                "replica-wrong-shares",
-                "signs another content than the accepted one",
-                power -> BadReplica.shares(power, false));
-        replica(
-                "replica-two-shares",
-                "signs the accepted content and another one",
-                power -> BadReplica.shares(power, true));
-        replica("replica-ticks-ahead", "votes for ordered time far ahead, and often", BadReplica::ticksAhead);
-        replica(
-                "replica-false-questions",
-                "asks appservers for other versions than its machine does",
-                BadReplica::questions);
-        replica("replica-false-accepts", "accepts contents that nobody decided", BadReplica::accepts);
-        replica(
-                "replica-false-records",
-                "says that its record proves a content that nobody decided",
-                FalseRecords::new);
-        replica(
-                "replica-old-accepts",
-                "keeps others' ACCEPTs, and shows them later as proofs: of what nobody else has a proof of, or of a"
-                        + " higher attempt",
-                OldAccepts::new);
-        replica(
-                "replica-hidden-proof",
-                "hides a proof, helps one bftserver to sign another content, and then all others to the hidden one",
-                HiddenProof::new);
-        replica(
-                "replica-high-claims",
-                "says that its record holds the highest epoch and attempt that there are",
-                BadReplica::claims);
-        replica(
-                "replica-rising-claims",
-                "says all the time that its record holds a higher epoch than the one that runs",
-                RisingClaims::new);
-        replica(
-                "replica-impersonating",
-                "puts commands of other bftservers and of appservers into the order",
-                Impersonating::commands);
-        replica(
-                "replica-early-words",
-                "gives words to some bftservers only, others to others, COMMITs without proof, and some never to the"
-                        + " order",
-                EarlyLies::new);
-        replica("replica-noise", "puts old and broken commands into the order", BadReplica::noise);
-        replica(
-                "replica-fuzzing-fields",
-                "changes single fields of its own frames, and signs them again",
-                FuzzingReplica::new);
-
-        for (BadClient.Attack attack : BadClient.Attack.values()) {
-            CLIENTS.put(
-                    attack.role(),
-                    new ByzantineRole<>(attack.role(), attack.line(), Proof.UNCERTAIN, power -> attack));
-        }
-    }
-
     private Roles() {}
 
-    private static void replica(String name, String line, Function<AdversaryContext, ReplicaConduct> maker) {
-        REPLICAS.put(name, new ByzantineRole<>(name, line, Proof.UNCERTAIN, maker));
+    private static Map<String, Role<BadClient.Attack>> clientRoles() {
+        Map<String, Role<BadClient.Attack>> roles = new TreeMap<>();
+        for (BadClient.Attack attack : BadClient.Attack.values()) {
+            roles.put(attack.role(), new Role<>(attack.role(), attack.line(), Proof.UNCERTAIN, power -> attack));
+        }
+        return roles;
+    }
+
+    /**
+     * One way to be Byzantine.
+     *
+     * @param name the role's name in options and reports
+     * @param line what such a party does, for people
+     * @param proof when what it does is proof against it
+     * @param <C> what decides on what a party of this kind does
+     */
+    record Role<C>(String name, String line, Proof proof, Function<AdversaryContext, C> maker) {}
+
+    /** When what a party does is proof, with somebody correct who works or inspects, while servers and network work. */
+    enum Proof {
+        /** Not always, or never. */
+        UNCERTAIN,
+        /** With each misdeed. */
+        EVERY_MISDEED,
+        /** Once it put two entries at one place of its log before correct parties. */
+        TWO_ENTRIES
     }
 
     // ---- What there is ----
@@ -148,9 +112,9 @@ public final class Roles {
         return SOME_WRONG_VALUES.matcher(part).matches() ? ServerRoles.WRONG_VALUES : part;
     }
 
-    private static ByzantineRole<?> role(String name) {
-        ByzantineRole<?> server = SERVERS.get(name);
-        ByzantineRole<?> other = server == null ? REPLICAS.get(name) : server;
+    private static Role<?> role(String name) {
+        Role<?> server = SERVERS.get(name);
+        Role<?> other = server == null ? REPLICAS.get(name) : server;
         return other == null ? known(CLIENTS, name, "anybody") : other;
     }
 
@@ -180,7 +144,7 @@ public final class Roles {
     }
 
     private static boolean hasProof(String name, Proof proof) {
-        ByzantineRole<ByzantineBehavior> role = SERVERS.get(name);
+        Role<ByzantineBehavior> role = SERVERS.get(name);
         return role != null && role.proof() == proof;
     }
 
@@ -196,8 +160,8 @@ public final class Roles {
 
     // ---- Makers ----
 
-    private static <C> ByzantineRole<C> known(Map<String, ByzantineRole<C>> table, String name, String whose) {
-        ByzantineRole<C> role = table.get(name);
+    private static <C> Role<C> known(Map<String, Role<C>> table, String name, String whose) {
+        Role<C> role = table.get(name);
         if (role == null) {
             throw new IllegalArgumentException("there is no role " + name + " of " + whose);
         }
@@ -210,7 +174,7 @@ public final class Roles {
             conducts.add(
                     listed(part).equals(part)
                             ? known(SERVERS, part, "an appserver").maker().apply(power)
-                            : Lying.values(power, percent(part) / PERCENT));
+                            : ServerRoles.wrongValues(power, percent(part) / PERCENT));
         }
         return conducts.size() == 1 ? conducts.get(0) : new Chain(conducts);
     }

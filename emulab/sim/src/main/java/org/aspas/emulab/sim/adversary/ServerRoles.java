@@ -1,82 +1,109 @@
 package org.aspas.emulab.sim.adversary;
 
+import static org.aspas.emulab.sim.adversary.Fields.with;
+import static org.aspas.emulab.sim.adversary.Rules.To.APPSERVERS;
+import static org.aspas.emulab.sim.adversary.Rules.To.BFTSERVERS;
+import static org.aspas.emulab.sim.adversary.Rules.To.CLIENTS;
+
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import java.util.function.Function;
-import org.aspas.emulab.sim.adversary.ByzantineRole.Proof;
+import org.aspas.certify.identity.NodeId;
+import org.aspas.certify.wire.Answer;
+import org.aspas.certify.wire.Batch;
+import org.aspas.certify.wire.Blacklist;
+import org.aspas.certify.wire.Blacklist.Finding;
+import org.aspas.certify.wire.CertificateReply;
+import org.aspas.certify.wire.Confirmation;
+import org.aspas.certify.wire.Digests;
+import org.aspas.certify.wire.Evidence;
+import org.aspas.certify.wire.Frame;
+import org.aspas.certify.wire.Inspect;
+import org.aspas.certify.wire.InspectReply;
+import org.aspas.certify.wire.InspectReply.Outcome;
+import org.aspas.certify.wire.Message;
+import org.aspas.certify.wire.Refusal;
+import org.aspas.certify.wire.Response;
+import org.aspas.certify.wire.Signed;
+import org.aspas.certify.wire.Standing;
+import org.aspas.certify.wire.Verdict;
+import org.aspas.certify.wire.WrongState;
+import org.aspas.crdt.value.Value;
+import org.aspas.emulab.sim.adversary.ForgedLog.TaggedForgeries;
+import org.aspas.emulab.sim.adversary.Roles.Proof;
+import org.aspas.emulab.sim.adversary.Roles.Role;
+import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ByzantineBehavior;
 
-/** The table of the roles of appservers. */
+/** The table of the roles of appservers, and the rules of those that withhold, delay, or lie in answers. */
 final class ServerRoles {
+    /** The usual share of answers that are falsified. */
+    private static final double USUAL = 0.3;
+
+    /** The pause between two accusations, in microseconds. */
+    private static final long ACCUSING = 100 * Timeline.MILLI;
+
     static final String WRONG_VALUES = "wrong-values";
     static final String FORGED_SNAPSHOTS = "forged-snapshots";
     static final String BODYGUARD = "bodyguard";
 
-    private static final Map<String, ByzantineRole<ByzantineBehavior>> SERVERS = new TreeMap<>();
+    private static final Map<String, Role<ByzantineBehavior>> SERVERS = new TreeMap<>();
 
     static {
-        server("silent", "sends no server anything any more", Withholding::silent);
+        server(
+                "silent",
+                "sends no server anything any more",
+                power -> new Rules(power)
+                        .on(Message.class)
+                        .to(APPSERVERS, BFTSERVERS)
+                        .drop());
         server(
                 "silent-to-peers",
                 "acknowledges clients' updates and gives them to no other appserver",
-                Withholding::silentToPeers);
-        server("mute", "answers no client after the greeting", Withholding::mute);
-        server("selective", "gives its batches to some appservers only", Withholding::selective);
-        server("delaying", "sends servers everything, half of it seconds late and out of order", Withholding::delaying);
+                power -> new Rules(power).on(Message.class).to(APPSERVERS).drop());
         server(
-                "withholding-certificates",
-                "answers clients without certificates and confirms nothing",
-                Withholding::withoutCertificates);
-        server("lying-reports", "reports too little or too much in VERTOBFT", power -> Lying.reports(power, true));
+                "mute",
+                "answers no client after the greeting",
+                power -> new Rules(power)
+                        .on(Answer.class)
+                        .drop()
+                        .on(Confirmation.class)
+                        .drop());
         server(
-                "high-reports-no-stable",
-                "reports too much in VERTOBFT and never answers with STABLE",
-                power -> Lying.reports(power, false));
-        server("low-reports", "reports in VERTOBFT what it reported first, for ever", Lying::lowReports);
-        server(
-                "lopsided-reports",
-                "reports in VERTOBFT its version without what is new of one other appserver",
-                Lying::lopsidedReports);
-        provable("wrong-stable", "answers the bftservers with wrong roots or a wrong state", Lying::stables);
-        server("stale-certificates", "gives clients one old certificate for ever", Lying::staleCertificates);
-        server(
-                "forged-certificates",
-                "gives clients and servers certificates that the bftservers never signed",
-                ForgedCertificates::new);
-        provable(
-                "certificates-going-back",
-                "gives clients now the newest certificate and now an old one, each signed for",
-                Lying::certificatesGoingBack);
-        provable(
-                "signed-forged-certificates",
-                "gives clients forged certificates and signs for them",
-                Lying::signedForgedCertificates);
-        server(
-                "undersigned-certificates",
-                "gives clients and servers certificates with too few signatures, all genuine",
-                FewSignatures::new);
-        server(
-                "wrong-inspections",
-                "calls others' right answers wrong and wrong ones right when clients inspect",
-                LyingWitness::inspections);
-        server("wrong-standings", "answers clients' questions about others with lies", LyingWitness::standings);
-        server(
-                "false-accusing",
-                "accuses correct servers and clients with proofs that prove nothing",
-                FalseAccuser::new);
-        provable(WRONG_VALUES, "answers three in ten with a wrong value", Lying::values);
-        server("wrong-entries", "answers three in ten updates with the leaf of another entry", Lying::leaves);
+                "delaying",
+                "sends servers everything, half of it seconds late and out of order",
+                power -> new Rules(power)
+                        .on(Message.class)
+                        .to(APPSERVERS, BFTSERVERS)
+                        .sometimes(0.5)
+                        .delay(() -> power.chance().between(1, 4 * Timeline.SECOND)));
+        // Its own verdict it takes to the bftservers as often as there should be different ones.
+        server("false-accusing", "accuses correct servers and clients with proofs that prove nothing", power -> {
+            FalseEvidence lies = new FalseEvidence(power);
+            return new Rules(power)
+                    .on(Answer.class)
+                    .note(answer -> lies.certificate(answer.certificate()))
+                    .on(Confirmation.class)
+                    .note(told -> lies.certificate(told.certificate()))
+                    .onHeard(Batch.class, (batch, heard) -> lies.batch(batch))
+                    .onHeard(CertificateReply.class, (reply, heard) -> lies.certificate(reply.certificate()))
+                    .onHeard(WrongState.class, (proof, heard) -> lies.wrongState(proof))
+                    .onAsked((connection, message) -> {
+                        if (message instanceof Inspect inspect) {
+                            lies.answer(inspect.response(), inspect.question());
+                        }
+                    })
+                    .onTick(ACCUSING, exit -> lies.any().ifPresent(evidence -> accuse(power, evidence, exit)));
+        });
+        provable(WRONG_VALUES, "answers three in ten with a wrong value", power -> wrongValues(power, USUAL));
         server(
                 "shared-places",
                 "enters no update of some clients, and answers and confirms each by the entry of another client",
                 SharedPlaces::new);
-        server("denying", "accepts updates and denies them right after", Lying::denial);
-        server("garbage", "sends bytes that are no frame besides what it owes", Noise::garbage);
-        server("mutating", "changes bytes in its own frames", Noise::mutation);
-        server("replaying", "sends anybody old frames of its own and of others", Noise::replay);
-        server("flooding", "asks appservers without end, and reports to bftservers", Noise::flood);
-        server("impersonating", "continues the logs of others under its own signature", Impersonating::origins);
         contradicting(
                 "forking",
                 "equivocates to peers: two histories, each for some appservers and clients",
@@ -87,10 +114,6 @@ final class ServerRoles {
                 "two-logs",
                 "equivocates between clients and peers: peers never see some of the updates",
                 TwoHistories::clientsAgainstPeers);
-        server(
-                "false-confirmations",
-                "as two-logs, and confirms what peers never saw by certificates of the other log",
-                power -> new Chain(List.of(TwoHistories.clientsAgainstPeers(power), new FalseConfirmations(power))));
         provable("forged-requests", "enters updates that no client signed", log(ForgedLog.Kind.FORGED));
         server("replayed-requests", "enters clients' old updates again", log(ForgedLog.Kind.REPLAYED));
         server(
@@ -106,7 +129,7 @@ final class ServerRoles {
                 "narrow-dependencies",
                 "enters updates that depend on what it has of one other appserver only",
                 new MadeLogs(power ->
-                        new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), new RepeatedReports(power)))));
+                        new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), ReportLies.repeated(power)))));
         provable("backward-dependencies", "enters updates whose dependencies go back", log(ForgedLog.Kind.BACKWARDS));
         contradicting(
                 "cyclic-dependencies",
@@ -116,61 +139,71 @@ final class ServerRoles {
                 "broken-last-entry",
                 "ends its log with an update that no client signed, and answers no client any more",
                 log(ForgedLog.Kind.LAST));
-        provable(
-                "heads-of-nothing",
-                "tells peers two heads of one size, one with a root that nothing opens",
-                HeadsOfNothing::new);
-        provable("two-stables", "answers one question of the bftservers with two STABLEs that differ", TwoStables::new);
-        server(
-                "loose-closures",
-                "answers the bftservers with a closed version whose roots are of another one",
-                LooseClosures::new);
-        server("low-stables", "answers the bftservers with STABLEs below what is certified", LowStables::new);
-        server(
-                "stale-certified-reads",
-                "answers certified reads by an older certificate, with its genuine proof",
-                StaleReads::new);
         server(
                 FORGED_SNAPSHOTS,
                 "gives who was away for long snapshots with forged ends of logs and forged leaves",
-                ForgedSnapshots::new);
-        server("fuzzing-fields", "changes single fields of its own frames, and signs them again", FuzzingServer::new);
-        tags();
-    }
-
-    private ServerRoles() {}
-
-    /** Makes conducts that show a log of their own making, which begins with all that they have seen of the server's. */
-    private record MadeLogs(Function<AdversaryContext, ByzantineBehavior> maker)
-            implements Function<AdversaryContext, ByzantineBehavior> {
-        @Override
-        public ByzantineBehavior apply(AdversaryContext power) {
-            return maker.apply(power);
-        }
-    }
-
-    /** Whether a server in a role shows a log of its own making. */
-    static boolean makesItsLog(String name) {
-        ByzantineRole<ByzantineBehavior> role = SERVERS.get(name);
-        return role != null && role.maker() instanceof MadeLogs;
-    }
-
-    /** By name, in order. */
-    static Map<String, ByzantineRole<ByzantineBehavior>> all() {
-        return SERVERS;
-    }
-
-    /** Attacks on the tags beside entries. */
-    private static void tags() {
+                ForgedSnapshots::rules);
+        server("fuzzing-fields", "changes single fields of its own frames, and signs them again", FuzzingServer::rules);
+        server("selective", "gives its batches to some appservers only", power -> {
+            Set<Integer> chosen = new TreeSet<>();
+            int count = 1 + power.chance().index(power.quorums().f());
+            while (chosen.size() < count) {
+                chosen.add(power.chance().index(power.quorums().appservers()));
+            }
+            return new Rules(power)
+                    .on(Batch.class)
+                    .where(due -> !chosen.contains(due.index()))
+                    .drop();
+        });
         server(
-                "stripped-tags",
-                "gives batches without their tags, to all appservers or all but one",
-                SpoiledTags::stripped);
-        server("garbled-tags", "gives batches with wrong tags, or tags at other entries", SpoiledTags::garbled);
+                "wrong-entries",
+                "answers three in ten updates with the leaf of another entry",
+                power -> new Rules(power)
+                        .on(Answer.class)
+                        .sometimes(USUAL)
+                        .replace(answer -> CertificateLies.changed(power, answer, "leaf", power.anyHash())));
         server(
-                "relayed-without-tags",
-                "gives others' batches to all appservers at once, without tags",
-                SpoiledTags::relaying);
+                "denying",
+                "accepts updates and denies them right after",
+                power -> new Rules(power).on(Answer.class).act((answer, due) -> {
+                    due.pass();
+                    if (power.chance().happens(0.3)) {
+                        Response response = answer.response().message();
+                        Refusal.Reason reason = power.chance()
+                                .pick(List.of(Refusal.Reason.BUSY, Refusal.Reason.BEHIND, Refusal.Reason.NO_SESSION));
+                        due.send(new Refusal(
+                                response.client(), response.reference(), false, reason, "it was never here"));
+                    }
+                }));
+        server(
+                "wrong-inspections",
+                "calls others' right answers wrong and wrong ones right when clients inspect",
+                power -> new Rules(power).on(InspectReply.class).to(CLIENTS).replace(reply -> {
+                    if (reply.outcome() == Outcome.DIFFERS) {
+                        return with(reply, "outcome", Outcome.MATCH);
+                    }
+                    boolean wrong = power.chance().happens(0.7);
+                    List<Outcome> outcomes = List.of(Outcome.values());
+                    return with(
+                            reply,
+                            "outcome",
+                            wrong ? Outcome.DIFFERS : power.chance().pick(outcomes));
+                }));
+        server(
+                "wrong-standings",
+                "answers clients' questions about others with lies",
+                power -> new Rules(power)
+                        .on(Standing.class)
+                        .to(CLIENTS)
+                        .replace(standing -> {
+                            List<Standing.Held> none = standing.updates().stream()
+                                    .map(held -> new Standing.Held(held.number(), null))
+                                    .toList();
+                            return with(standing, "certificate", null, "updates", none);
+                        })
+                        .on(Blacklist.class)
+                        .to(CLIENTS)
+                        .replace(word -> with(word, "finding", power.chance().pick(List.of(Finding.values())))));
         provable(
                 "tagged-forgeries",
                 "enters updates that a colluding client did not sign, with tags that are right for some appservers",
@@ -187,25 +220,81 @@ final class ServerRoles {
                 BODYGUARD,
                 "enters badly signed, rightly tagged contents under numbers of which the client signs two others",
                 tagged(TaggedForgeries.Kind.BODYGUARD));
+        CertificateLies.roles();
+        ReportLies.roles();
+        Noise.roles();
+    }
+
+    private ServerRoles() {}
+
+    /** Makes conducts that show a log of their own making, which begins with all that they have seen of the server's. */
+    private record MadeLogs(Function<AdversaryContext, ByzantineBehavior> maker)
+            implements Function<AdversaryContext, ByzantineBehavior> {
+        @Override
+        public ByzantineBehavior apply(AdversaryContext power) {
+            return maker.apply(power);
+        }
+    }
+
+    /** Whether a server in a role shows a log of its own making. */
+    static boolean makesItsLog(String name) {
+        Role<ByzantineBehavior> role = SERVERS.get(name);
+        return role != null && role.maker() instanceof MadeLogs;
+    }
+
+    /** By name, in order. */
+    static Map<String, Role<ByzantineBehavior>> all() {
+        return SERVERS;
     }
 
     private static Function<AdversaryContext, ByzantineBehavior> tagged(TaggedForgeries.Kind kind) {
         return new MadeLogs(power -> new ForgedLog(power, ForgedLog.Kind.TAGGED, new TaggedForgeries(power, kind)));
     }
 
-    private static void server(String name, String line, Function<AdversaryContext, ByzantineBehavior> maker) {
-        SERVERS.put(name, new ByzantineRole<>(name, line, Proof.UNCERTAIN, maker));
+    static void server(String name, String line, Function<AdversaryContext, ByzantineBehavior> maker) {
+        SERVERS.put(name, new Role<>(name, line, Proof.UNCERTAIN, maker));
     }
 
-    private static void provable(String name, String line, Function<AdversaryContext, ByzantineBehavior> maker) {
-        SERVERS.put(name, new ByzantineRole<>(name, line, Proof.EVERY_MISDEED, maker));
+    static void provable(String name, String line, Function<AdversaryContext, ByzantineBehavior> maker) {
+        SERVERS.put(name, new Role<>(name, line, Proof.EVERY_MISDEED, maker));
     }
 
     private static void contradicting(String name, String line, Function<AdversaryContext, ByzantineBehavior> maker) {
-        SERVERS.put(name, new ByzantineRole<>(name, line, Proof.TWO_ENTRIES, maker));
+        SERVERS.put(name, new Role<>(name, line, Proof.TWO_ENTRIES, maker));
     }
 
     private static Function<AdversaryContext, ByzantineBehavior> log(ForgedLog.Kind kind) {
         return new MadeLogs(power -> new ForgedLog(power, kind));
+    }
+
+    /** Answers with wrong values, in a share of the answers. */
+    static Rules wrongValues(AdversaryContext power, double share) {
+        return new Rules(power)
+                .on(Answer.class)
+                .sometimes(share)
+                .replace(answer -> CertificateLies.changed(
+                        power,
+                        answer,
+                        "result",
+                        answer.response().message().result() instanceof Value.Int number
+                                ? new Value.Int(number.value() + power.chance().between(1, 100))
+                                : Value.sequence(List.of(Value.of("never added")))));
+    }
+
+    private static void accuse(AdversaryContext power, Evidence evidence, ByzantineBehavior.Exit exit) {
+        int self = power.self().index();
+        Blacklist word = new Blacklist(self, Digests.evidence(evidence), evidence.accused(), Finding.GUILTY);
+        Frame own = power.frame(word);
+        List<Signed<Blacklist>> words = new ArrayList<>();
+        for (int server = 0; server < power.quorums().appservers(); server++) {
+            int name = power.chance().happens(0.5) ? self : server;
+            words.add(power.sealer().seal(with(word, "server", name)));
+            if (server != self) {
+                exit.node(NodeId.appserver(server), new Frame.Plain(evidence), 0);
+                exit.node(NodeId.appserver(server), own, 0);
+            }
+        }
+        Frame verdict = power.frame(new Verdict(self, evidence, words));
+        power.bftservers().forEach(to -> exit.node(to, verdict, 0));
     }
 }

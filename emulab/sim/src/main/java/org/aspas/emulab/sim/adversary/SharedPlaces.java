@@ -1,5 +1,7 @@
 package org.aspas.emulab.sim.adversary;
 
+import static org.aspas.emulab.sim.adversary.Fields.with;
+
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -50,13 +52,9 @@ final class SharedPlaces implements ByzantineBehavior {
 
     @Override
     public boolean takes(int core, ConnectionId connection, Frame frame) {
-        boolean signed = power.begun().getAsBoolean()
-                && frame instanceof Frame.Sealed sealed
-                && sealed.signed().message() instanceof ClientSigned;
-        if (!signed) {
+        if (!power.begun().getAsBoolean() || !(frame.message() instanceof ClientSigned claim)) {
             return true;
         }
-        ClientSigned claim = (ClientSigned) ((Frame.Sealed) frame).signed().message();
         ClientId client = claim.client();
         if (!lots.computeIfAbsent(client, any -> power.chance().happens(CHEATED))) {
             return true;
@@ -128,18 +126,8 @@ final class SharedPlaces implements ByzantineBehavior {
     private Answer answer(Answer answer, ClientId client, long reference, @Nullable Certificate certificate) {
         Response given = answer.response().message();
         certificates.merge(client, given.certificate(), CertificateNumber::max);
-        Response response = new Response(
-                given.server(),
-                sequences.merge(client, 1L, Long::sum),
-                client,
-                reference,
-                given.result(),
-                given.dot(),
-                given.leaf(),
-                given.version(),
-                given.roots(),
-                given.certificate(),
-                given.certificateDigest());
+        Response response = with(
+                given, "sequence", sequences.merge(client, 1L, Long::sum), "client", client, "reference", reference);
         return new Answer(power.sealer().seal(response), certificate, answer.proof());
     }
 }

@@ -1,8 +1,11 @@
 package org.aspas.emulab.sim.adversary;
 
+import static org.aspas.emulab.sim.adversary.Fields.with;
+
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.LongSupplier;
 import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.identity.Role;
@@ -45,7 +48,7 @@ final class TwoHistories {
         return twins(power, () -> salt * (power.now().getAsLong() / round + 3));
     }
 
-    private static ByzantineBehavior twins(AdversaryContext power, java.util.function.LongSupplier sides) {
+    private static ByzantineBehavior twins(AdversaryContext power, LongSupplier sides) {
         Map<ConnectionId, Integer> histories = new HashMap<>();
         int first = power.chance().index(2);
         return new ByzantineBehavior() {
@@ -85,13 +88,13 @@ final class TwoHistories {
 
     /** A core that saw the other one's head among its peers' would take its own store for an older one, and stop. */
     static Frame withoutOwnHead(AdversaryContext power, Frame frame) {
-        if (!(frame instanceof Frame.Plain plain && plain.message() instanceof Frontier frontier)) {
+        if (!(frame.message() instanceof Frontier frontier)) {
             return frame;
         }
         List<Signed<Head>> others = frontier.heads().stream()
                 .filter(head -> head.message().origin() != power.self().index())
                 .toList();
-        return new Frame.Plain(new Frontier(frontier.version(), others, frontier.certificate()));
+        return new Frame.Plain(with(frontier, "heads", others));
     }
 
     /**
@@ -107,9 +110,9 @@ final class TwoHistories {
 
             @Override
             public boolean takes(int core, ConnectionId connection, Frame frame) {
-                boolean update =
-                        frame instanceof Frame.Sealed sealed && sealed.signed().message() instanceof Request;
-                return core == 0 || !update || !power.chance().happens(0.15);
+                return core == 0
+                        || !(frame.message() instanceof Request)
+                        || !power.chance().happens(0.15);
             }
 
             @Override

@@ -30,41 +30,33 @@ public final class WatchedReplica implements ReplicaConduct {
     }
 
     /** Lets one thing through a conduct, and notes when not exactly that comes out. */
-    private <T> Consumer<T> watching(T due, Consumer<T> exit, int[] count) {
-        return left -> {
+    private <T> void watch(T due, Consumer<T> exit, Consumer<Consumer<T>> conduct) {
+        int[] count = {0};
+        conduct.accept(left -> {
             count[0]++;
             if (left != due) {
                 tell();
             }
             exit.accept(left);
-        };
+        });
+        if (count[0] != 1) {
+            tell();
+        }
     }
 
     @Override
     public void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
-        int[] count = {0};
-        inner.toAppserver(to, wire, told ? exit : watching(wire, exit, count));
-        if (!told && count[0] != 1) {
-            tell();
-        }
+        watch(wire, exit, watched -> inner.toAppserver(to, wire, watched));
     }
 
     @Override
     public void submit(byte[] command, Consumer<byte[]> exit) {
-        int[] count = {0};
-        inner.submit(command, told ? exit : watching(command, exit, count));
-        if (!told && count[0] != 1) {
-            tell();
-        }
+        watch(command, exit, watched -> inner.submit(command, watched));
     }
 
     @Override
     public void toReplica(NodeId to, Wire word, Consumer<Wire> exit) {
-        int[] count = {0};
-        inner.toReplica(to, word, told ? exit : watching(word, exit, count));
-        if (!told && count[0] != 1) {
-            tell();
-        }
+        watch(word, exit, watched -> inner.toReplica(to, word, watched));
     }
 
     @Override

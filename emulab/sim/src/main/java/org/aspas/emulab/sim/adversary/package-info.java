@@ -1,16 +1,20 @@
 /**
- * Byzantine roles. Each is a {@link org.aspas.emulab.sim.node.ByzantineBehavior}, a {@link org.aspas.emulab.sim.node.ReplicaConduct}
- * or a client of its own kind, works on whole messages with the party's own key, and can be put together with others. {@link
- * org.aspas.emulab.sim.adversary.Roles} lists them by name.
+ * Byzantine parties. A server keeps its correct core: a role changes what goes in and out of it, with the party's own key and those of
+ * colluders. {@link org.aspas.emulab.sim.adversary.Roles} has all roles by their names on the command line.
  *
- * <h2>Changed fields</h2>
+ * <p>Most roles of servers are {@link org.aspas.emulab.sim.adversary.Rules} on the messages that the core wants to send. They stand in the
+ * tables {@link org.aspas.emulab.sim.adversary.ServerRoles} and {@link org.aspas.emulab.sim.adversary.ReplicaRoles}, or by their subject in
+ * {@link org.aspas.emulab.sim.adversary.CertificateLies}, {@link org.aspas.emulab.sim.adversary.ReportLies} and {@link
+ * org.aspas.emulab.sim.adversary.Noise}. Those that make a log, proofs or frames of their own are classes. {@link
+ * org.aspas.emulab.sim.adversary.BadClient} follows no protocol at all.
  *
- * Changes single fields of genuine messages, for Byzantine parties that sign again what they changed.
+ * <p>Fuzzing changes single fields of genuine messages, which the party signs again. {@link org.aspas.emulab.sim.adversary.Fields} walks a
+ * message by its records and names every field, as {@code STABLE.roots[]} or {@code RESPONSE.dot.sequence}; messages inside others count
+ * under their own kind. {@link org.aspas.emulab.sim.adversary.FrameFuzzer} chooses the field that its run changed least so far, and makes
+ * another value for it. {@link org.aspas.emulab.sim.adversary.FieldCoverage} counts.
  *
- * <p>{@link org.aspas.emulab.sim.adversary.Fields} walks a message by its records and names every field, as {@code STABLE.roots[]} or
- * {@code RESPONSE.dot.sequence}; messages inside others count under their own kind. {@link
- * org.aspas.emulab.sim.adversary.FrameFuzzer} chooses the field that this run changed least so far, and makes another value for it. {@link org.aspas.emulab.sim.adversary.FieldCoverage} counts. The roles that send such frames are in {@code
- * sim.adversary}.
+ * <p>A role draws all its chance from the stream of its party, so its draws and their order are part of its behavior: another order makes
+ * other runs of old seeds.
  */
 @org.jspecify.annotations.NullMarked
 package org.aspas.emulab.sim.adversary;

@@ -108,7 +108,7 @@ final class CyclicBranch implements ByzantineBehavior {
             } else if (forked > 0 && end <= made.size()) {
                 exit.node(to, new Frame.Plain(made.batch(end - batch.entries().size(), end)), 0);
             }
-        } else if (lied && message instanceof Frontier frontier) {
+        } else if (lied && message instanceof Frontier) {
             exit.node(to, TwoHistories.withoutOwnHead(power, frame), 0);
         } else {
             exit.node(to, frame, 0);

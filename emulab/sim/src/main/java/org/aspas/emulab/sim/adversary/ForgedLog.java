@@ -373,7 +373,7 @@ final class ForgedLog implements ByzantineBehavior {
 
     /** Entries whose tags are right and whose signatures are not: what a server enters with the secrets of a client's session. */
     static final class TaggedForgeries {
-        enum Kind {
+        enum Forgery {
             /** Of a colluding client; the tags are right for some servers, drawn once. */
             FOR_SOME,
             /** Of a colluding client; the tags are right for all. */
@@ -395,7 +395,7 @@ final class ForgedLog implements ByzantineBehavior {
         private static final long FIRST_SESSION = 1_000_000;
 
         private final AdversaryContext power;
-        private final Kind kind;
+        private final Forgery kind;
         private final Colluder client;
         private final Set<Integer> fooled = new TreeSet<>();
         private final boolean garbage;
@@ -404,16 +404,16 @@ final class ForgedLog implements ByzantineBehavior {
         private int round;
         private boolean open;
 
-        TaggedForgeries(AdversaryContext power, Kind kind) {
+        TaggedForgeries(AdversaryContext power, Forgery kind) {
             this.power = power;
             this.kind = kind;
             ClientId everybody = new ClientId(power.collusion().client().publicKey());
             ClientId own = new ClientId(everybody.key(), 1, power.self().index());
-            this.client = new Colluder(power, power.collusion().client(), kind == Kind.BODYGUARD ? everybody : own);
+            this.client = new Colluder(power, power.collusion().client(), kind == Forgery.BODYGUARD ? everybody : own);
             this.garbage = power.chance().happens(0.5);
             int f = power.quorums().f();
             int servers = power.quorums().appservers();
-            int count = kind == Kind.FOR_SOME ? power.chance().pick(List.of(1, f, f + 1, 2 * f)) : servers;
+            int count = kind == Forgery.FOR_SOME ? power.chance().pick(List.of(1, f, f + 1, 2 * f)) : servers;
             List<Integer> others = IntStream.range(0, servers)
                     .filter(server -> server != power.self().index())
                     .boxed()
@@ -423,7 +423,7 @@ final class ForgedLog implements ByzantineBehavior {
 
         /** What the log gets next, given what clients said so far. */
         List<Signed<ClientSigned>> next(List<Signed<ClientSigned>> heard) {
-            if (kind == Kind.STOLEN) {
+            if (kind == Forgery.STOLEN) {
                 return theft(heard);
             }
             if (!open) {
@@ -434,11 +434,11 @@ final class ForgedLog implements ByzantineBehavior {
             if (number >= MOST_NUMBERS) {
                 return List.of();
             }
-            if (kind == Kind.BODYGUARD && number >= HONEST && round++ % ROUNDS != 0) {
+            if (kind == Forgery.BODYGUARD && number >= HONEST && round++ % ROUNDS != 0) {
                 return List.of();
             }
             number++;
-            return kind == Kind.BODYGUARD && number > HONEST ? guards() : forgery();
+            return kind == Forgery.BODYGUARD && number > HONEST ? guards() : forgery();
         }
 
         /** Contents that nobody signed; those of the client itself are others. */

@@ -207,19 +207,19 @@ final class ServerRoles {
         provable(
                 "tagged-forgeries",
                 "enters updates that a colluding client did not sign, with tags that are right for some appservers",
-                tagged(TaggedForgeries.Kind.FOR_SOME));
+                tagged(TaggedForgeries.Forgery.FOR_SOME));
         server(
                 "forgeries-tagged-for-all",
                 "enters updates that a colluding client did not sign, with tags that are right for all appservers",
-                tagged(TaggedForgeries.Kind.FOR_ALL));
+                tagged(TaggedForgeries.Forgery.FOR_ALL));
         provable(
                 "stolen-secrets",
                 "enters updates of clients of other appservers, tagged with their stolen secrets",
-                tagged(TaggedForgeries.Kind.STOLEN));
+                tagged(TaggedForgeries.Forgery.STOLEN));
         server(
                 BODYGUARD,
                 "enters badly signed, rightly tagged contents under numbers of which the client signs two others",
-                tagged(TaggedForgeries.Kind.BODYGUARD));
+                tagged(TaggedForgeries.Forgery.BODYGUARD));
         CertificateLies.roles();
         ReportLies.roles();
         Noise.roles();
@@ -247,7 +247,7 @@ final class ServerRoles {
         return SERVERS;
     }
 
-    private static Function<AdversaryContext, ByzantineBehavior> tagged(TaggedForgeries.Kind kind) {
+    private static Function<AdversaryContext, ByzantineBehavior> tagged(TaggedForgeries.Forgery kind) {
         return new MadeLogs(power -> new ForgedLog(power, ForgedLog.Kind.TAGGED, new TaggedForgeries(power, kind)));
     }
 

@@ -4,16 +4,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.function.LongFunction;
 import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Scenarios;
 import org.aspas.emulab.sim.script.Settings;
 import org.aspas.emulab.sim.script.Simulation;
-import org.aspas.emulab.sim.script.SlowSystem;
 import org.junit.jupiter.api.Test;
 
 /** Honest overload is no reason to switch: it would only make the servers enter updates a second time. */
 class SlowSystemTest {
     @Test
     void clientsThatMayLeaveAreServedAsWellAsThoseThatStay() {
-        assertNoWorse(SlowSystem::settings, 1.05, "8 clients");
+        assertNoWorse(Scenarios.named("slow-but-correct"), 1.05, "8 clients");
     }
 
     /**
@@ -22,7 +22,7 @@ class SlowSystemTest {
      */
     @Test
     void soAreManyClientsThatHearOfTheirServersNowAndThen() {
-        assertNoWorse(SlowSystem::manyClients, 1.10, "40 clients");
+        assertNoWorse(Scenarios.named("slow-but-correct-many-clients"), 1.10, "40 clients");
     }
 
     /** Three systems of a kind: the slowest answers of one differ by a few percent from those of the next. */

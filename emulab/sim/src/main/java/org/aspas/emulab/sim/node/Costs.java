@@ -1,5 +1,6 @@
 package org.aspas.emulab.sim.node;
 
+import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -43,6 +44,25 @@ public record Costs(
 
     public Costs {
         steps = Map.copyOf(steps);
+    }
+
+    /** The same, and what one kind of step costs. */
+    public Costs with(String kind, Linear cost) {
+        Map<String, Linear> more = new HashMap<>(steps);
+        more.put(kind, cost);
+        return new Costs(
+                sign,
+                verify,
+                encode,
+                decode,
+                linkSend,
+                linkReceive,
+                serverSend,
+                serverReceive,
+                clientSend,
+                clientReceive,
+                order,
+                more);
     }
 
     /**

@@ -71,7 +71,7 @@ final class ClientFactory {
     /** A client that does not run yet. */
     ClientNode client(int index, Figures figures) {
         int home = participants.homes().getOrDefault(index, 0);
-        Sealer sealer = identities.client(schedule.oneKey() ? 0 : index);
+        Sealer sealer = identities.client(schedule.has("one-key") ? 0 : index);
         SeededRandom own = world.chance().stream("application " + index);
         long drawn = own.pick(Application.TOLERANCES);
         OptionalLong wanted = wanted(index);
@@ -106,7 +106,7 @@ final class ClientFactory {
             return settings.tolerance();
         }
         return model == null
-                ? schedule.tolerance()
+                ? OptionalLong.empty()
                 : OptionalLong.of(model.system().tolerance(client, settings.clients()));
     }
 
@@ -131,7 +131,8 @@ final class ClientFactory {
                 identities.open(
                         index,
                         sealer.publicKey(),
-                        world.timeline().now() + schedule.clockAhead(),
+                        world.timeline().now()
+                                + schedule.clockAhead(world.timeline().now()),
                         salts.generator().nextLong()),
                 new ClientSettings.Bounds(
                         256, 16, 4096, 64, 512, Limits.DEFAULT.operationBytes() + Limits.DEFAULT.keyBytes(), 5_000),
@@ -145,7 +146,7 @@ final class ClientFactory {
         if (settings.processors() != null) {
             return settings.wary() ? Policy.USUAL : Policy.STAY; // As the clients of bench do.
         }
-        if (RoleAssignment.isCalm(settings) || schedule.watchful()) {
+        if (RoleAssignment.isCalm(settings) || schedule.has("watchful")) {
             return WATCHFUL;
         }
         return participants.correct(home) && !settings.wary() ? LOYAL : WARY;

@@ -3,7 +3,6 @@ package org.aspas.emulab.sim.script;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeSet;
 import org.aspas.appserver.core.AppServerCore;
 import org.aspas.appserver.core.state.Alarm;
@@ -60,7 +59,6 @@ final class ExclusionFirst extends Schedule {
     }
 
     private final List<ClientNode> stopped = new ArrayList<>();
-    private SimulatedSystem system;
     private Step step = Step.FIRST;
     private int liar;
     private NodeId late;
@@ -74,9 +72,9 @@ final class ExclusionFirst extends Schedule {
     private boolean crashed;
     private boolean restarted;
 
-    @SuppressWarnings("NullAway.Init") // The system is given before anything happens.
-    ExclusionFirst() {
-        super("exclusion-first");
+    @SuppressWarnings("NullAway.Init") // The parties are chosen before anything happens.
+    ExclusionFirst(Scenario scenario) {
+        super(scenario);
         on(Fact.Convicted.class, fact -> convicted(fact.server()));
         on(Fact.Alarmed.class, fact -> {
             if (step == Step.TOLD && fact.server() == late.index() && fact.alarm() instanceof Alarm.Excluded) {
@@ -85,21 +83,14 @@ final class ExclusionFirst extends Schedule {
         });
     }
 
-    /** Nobody waits for certificates, for there are none for a while. */
     @Override
-    OptionalLong tolerance() {
-        return OptionalLong.of(0);
-    }
-
-    @Override
-    void begin(SimulatedSystem made) {
-        system = made;
-        TreeSet<Integer> correct = new TreeSet<>(made.participants.correctAppservers());
-        liar = new TreeSet<>(made.participants.liars()).first();
+    void begin() {
+        TreeSet<Integer> correct = new TreeSet<>(system.participants.correctAppservers());
+        liar = new TreeSet<>(system.participants.liars()).first();
         late = NodeId.appserver(correct.first());
         missed = correct.last();
-        lastOwn = VersionVector.zero(made.quorums.appservers());
-        made.world.network().gate(this::keeps);
+        lastOwn = VersionVector.zero(system.quorums.appservers());
+        system.world.network().gate(this::keeps);
     }
 
     private void turn(Step next) {

@@ -138,7 +138,7 @@ final class NodeFactory {
     AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
         Behaviour behaviour = participants.lies(index) ? byzantine(id) : Behaviour.CORRECT;
-        boolean os = Schedules.named(settings.schedule()).writtenIsEnough();
+        boolean os = Scenarios.schedule(settings.schedule()).has("os");
         CoreSettings core = new CoreSettings(
                 index,
                 settings.quorums(),
@@ -179,7 +179,7 @@ final class NodeFactory {
     /** How far a server's core is behind, in percent. Where events come in an exact order it mostly has no time to spare. */
     private int backlog(NodeId id) {
         if (settings.exact()) {
-            return Schedules.named(settings.schedule()).idle() ? 0 : BUSY;
+            return Scenarios.schedule(settings.schedule()).has("idle") ? 0 : BUSY;
         }
         return settings.faults().isEmpty()
                 ? 0

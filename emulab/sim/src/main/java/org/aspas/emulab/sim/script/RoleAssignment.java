@@ -78,7 +78,7 @@ final class RoleAssignment {
 
     /** Of a plan nobody knows when a peer tells them of what is gone; a script may see to it. */
     private static Set<Integer> astray(Settings settings, List<Fault> faults, Set<Integer> forgetful) {
-        boolean scriptToo = Schedules.named(settings.schedule()).mayBeConvicted();
+        boolean scriptToo = Scenarios.schedule(settings.schedule()).has("convictable");
         return faults.stream()
                 .filter(fault ->
                         (fault.number() >= 0 || scriptToo) && fault.kind() == Fault.Kind.DISK_OLD && !fault.ofClient())

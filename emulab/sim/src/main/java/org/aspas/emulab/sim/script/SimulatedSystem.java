@@ -42,6 +42,7 @@ import org.aspas.emulab.sim.node.RingDelays;
 import org.aspas.emulab.sim.node.Sequencer;
 import org.aspas.emulab.sim.node.World;
 import org.aspas.emulab.sim.node.WorldDelays;
+import org.aspas.emulab.sim.world.MalformedFileException;
 import org.aspas.emulab.sim.world.WorldMap;
 
 /** All parties of a run, and what they share, made from its settings. */
@@ -75,7 +76,7 @@ final class SimulatedSystem {
     SimulatedSystem(Settings settings, List<Fault> faults) {
         this.settings = settings;
         this.quorums = settings.quorums();
-        this.schedule = Schedules.named(settings.schedule());
+        this.schedule = Schedule.of(Scenarios.schedule(settings.schedule()));
         this.chance = new SeededRandom(settings.seed());
         ProcessorModel model = settings.processors();
         Processors processors = model == null
@@ -100,6 +101,11 @@ final class SimulatedSystem {
         this.sequencer = new Sequencer(timeline, chance.stream("order"), trace, quorums.bftserverQuorum(), delays);
         this.observations = new Observations(participants, schedule, detections, world, clients, badClients);
         fill();
+        try {
+            schedule.join(this);
+        } catch (MalformedFileException broken) {
+            throw new IllegalArgumentException("the order of events in " + settings.schedule(), broken);
+        }
     }
 
     private Delays delays() {
@@ -114,7 +120,9 @@ final class SimulatedSystem {
 
     private List<Invariant> invariants() {
         List<Invariant> all = new ArrayList<>(Guarantees.of(participants, identities::isGenuine, reference, accounts));
-        all.add(schedule);
+        if (!settings.schedule().isEmpty()) {
+            all.add(schedule);
+        }
         return all;
     }
 
@@ -175,7 +183,7 @@ final class SimulatedSystem {
         servers.stream().filter(one -> !late.isAway(one.id())).forEach(AppServerNode::start);
         clients.stream().filter(one -> !late.joinsLate(one.index())).forEach(ClientNode::start);
         startBadClients();
-        schedule.begin(this);
+        schedule.begin();
     }
 
     /** The longest time between two certificates so far, in microseconds. */

@@ -1,31 +1,24 @@
 package org.aspas.emulab.sim.trace;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
-import org.aspas.certify.identity.NodeId;
-import org.aspas.emulab.sim.node.Conditions;
 import org.aspas.emulab.sim.script.Fault;
 import org.aspas.emulab.sim.script.RunResult;
+import org.aspas.emulab.sim.script.Scenario;
 import org.aspas.emulab.sim.script.Settings;
 import org.aspas.emulab.sim.script.Simulation;
+import org.aspas.emulab.sim.world.MalformedFileException;
 
 /**
- * A trace as text: what it shows in lines with #, commands, a line of dashes, and what the parties say. The commands:
+ * A trace as text: what it shows in lines with #, commands, a line of dashes, and what the parties say. The commands are those of a
+ * scenario ({@code ScenarioReader}), in which nothing goes wrong by chance, and:
  *
  * <pre>
- * seed N                                one run, always the same
- * seconds S                             how long clients work, in virtual time
- * clients N every MS                    each with an update about every so many milliseconds
- * rtt MS                                the round trip between any two
- * roles NAME ...                        Byzantine parties
- * tolerance N                           how many updates of a client may be unconfirmed; without it, each has its own
- * retained N                            how many certificates each appserver keeps
- * wary                                  clients leave servers that lie or withhold
- * fault KIND FROM TO NODE ...           from and to in seconds; a node is appserver-I, or the number of a bftserver
  * show KIND ...                         the messages that are shown
  * only TEXT                             of these, those with this text
  * after S                               nothing before this moment is shown
@@ -37,15 +30,13 @@ import org.aspas.emulab.sim.script.Simulation;
  */
 final class TraceFile {
     private static final String CUT = "----";
-    private static final String APPSERVER = "appserver-";
     private static final int EVERY_EVENT = 3_000_000;
     private static final double MICROS = 1e6;
 
     private final List<String> head = new ArrayList<>();
     private final List<String> output = new ArrayList<>();
-    private final List<Fault> script = new ArrayList<>();
     private final Set<String> shown = new HashSet<>();
-    private Settings settings = Settings.of(1).withFaults(Set.of(), 1_000_000);
+    private Settings settings = Settings.of(1);
     private String only = "";
     private long after;
     private String from = "";
@@ -53,58 +44,58 @@ final class TraceFile {
 
     private TraceFile() {}
 
-    static TraceFile read(String text) {
+    static TraceFile read(Path path) throws IOException {
         TraceFile file = new TraceFile();
+        StringBuilder scenario = new StringBuilder();
         boolean cut = false;
-        for (String line : text.lines().toList()) {
+        for (String line : Files.readAllLines(path)) {
             (cut ? file.output : file.head).add(line);
-            if (!cut && !line.startsWith("#") && !line.isBlank() && !line.equals(CUT)) {
-                file.command(line.split(" +"), line);
-            }
             cut |= line.equals(CUT);
+            // Each keeps its line, so that a mistake in one is told by its number.
+            scenario.append(cut || file.shows(line) ? "" : line).append('\n');
+        }
+        try {
+            Settings read = Scenario.read(path.getFileName().toString(), scenario + "chance none")
+                    .settings(1);
+            file.settings = read.withScript(numbered(read.script()));
+        } catch (MalformedFileException broken) {
+            throw new IllegalArgumentException(broken);
         }
         return file;
     }
 
-    private void command(String[] words, String line) {
-        switch (words[0]) {
-            case "seed" -> settings = settings.withSeed(Long.parseLong(words[1]));
-            case "seconds" -> settings = settings.withMicros(micros(words[1]));
-            case "clients" ->
-                settings = settings.withClients(Integer.parseInt(words[1]), 1000 * Long.parseLong(words[3]));
-            case "rtt" -> settings = settings.withRoundTrip(1000 * Long.parseLong(words[1]));
-            case "roles" -> settings = settings.withRoles(rest(words, 1));
-            case "tolerance" -> settings = settings.withTolerance(Long.parseLong(words[1]));
-            case "retained" -> settings = settings.withRetained(Integer.parseInt(words[1]));
-            case "wary" -> settings = settings.withWary(true);
-            case "fault" -> script.add(fault(words));
-            case "show" -> shown.addAll(rest(words, 1));
-            case "only" -> only = line.substring("only ".length());
-            case "after" -> after = micros(words[1]);
-            case "from" -> from = line.substring("from ".length());
-            case "to" -> to = line.substring("to ".length());
-            default -> throw new IllegalArgumentException("no command of a trace: " + line);
+    /** Whether a line says what is shown. */
+    private boolean shows(String line) {
+        int space = line.indexOf(' ');
+        String rest = line.substring(space + 1);
+        switch (space < 0 ? "" : line.substring(0, space)) {
+            case "show" -> shown.addAll(List.of(rest.split(" +")));
+            case "only" -> only = rest;
+            case "after" -> after = Math.round(Double.parseDouble(rest) * MICROS);
+            case "from" -> from = rest;
+            case "to" -> to = rest;
+            default -> {
+                return false;
+            }
         }
+        return true;
     }
 
-    private static List<String> rest(String[] words, int first) {
-        return Arrays.asList(words).subList(first, words.length);
-    }
-
-    private static long micros(String seconds) {
-        return Math.round(Double.parseDouble(seconds) * MICROS);
-    }
-
-    private Fault fault(String[] words) {
-        List<NodeId> some = rest(words, 4).stream().map(TraceFile::node).toList();
-        Fault.Kind kind = Fault.Kind.valueOf(words[1].toUpperCase(Locale.ROOT));
-        return new Fault(script.size(), kind, micros(words[2]), micros(words[3]), some, List.of(), 0, Conditions.CALM);
-    }
-
-    private static NodeId node(String word) {
-        return word.startsWith(APPSERVER)
-                ? NodeId.appserver(Integer.parseInt(word.substring(APPSERVER.length())))
-                : NodeId.bftserver(Integer.parseInt(word));
+    /** The faults with the numbers from 0, which readers count by. */
+    private static List<Fault> numbered(List<Fault> faults) {
+        List<Fault> numbered = new ArrayList<>();
+        for (Fault fault : faults) {
+            numbered.add(new Fault(
+                    numbered.size(),
+                    fault.kind(),
+                    fault.begins(),
+                    fault.ends(),
+                    fault.some(),
+                    fault.others(),
+                    fault.client(),
+                    fault.conditions()));
+        }
+        return numbered;
     }
 
     /** What the file tells. */
@@ -119,8 +110,7 @@ final class TraceFile {
 
     /** Runs it: what the parties say. */
     List<String> run() {
-        Settings whole = (script.isEmpty() ? settings : settings.withScript(script)).withTrace(EVERY_EVENT);
-        RunResult result = Simulation.run(whole);
+        RunResult result = Simulation.run(settings.withTrace(EVERY_EVENT));
         if (!result.violations().isEmpty()) {
             throw new IllegalStateException("the run violates " + result.violations());
         }

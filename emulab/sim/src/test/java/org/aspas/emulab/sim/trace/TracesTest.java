@@ -40,7 +40,7 @@ class TracesTest {
     @ParameterizedTest
     @MethodSource("files")
     void theCoresSayWhatTheFileTells(Path file) throws IOException {
-        TraceFile trace = TraceFile.read(Files.readString(file));
+        TraceFile trace = TraceFile.read(file);
         List<String> told = trace.run();
         assertThat(told).as("the trace of %s", file).isNotEmpty();
         if (REWRITE) {
@@ -54,7 +54,7 @@ class TracesTest {
     void everyKindOfMessageIsInATrace() throws IOException {
         String told = "";
         for (Path file : files()) {
-            told += String.join("\n", TraceFile.read(Files.readString(file)).output()) + "\n";
+            told += String.join("\n", TraceFile.read(file).output()) + "\n";
         }
         String all = told;
         assertThat(Kind.values())

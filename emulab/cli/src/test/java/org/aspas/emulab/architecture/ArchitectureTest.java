@@ -644,7 +644,7 @@ class ArchitectureTest {
             .that()
             .resideInAnyPackage("org.aspas.emulab.sim.invariant..", "org.aspas.emulab.sim.script..")
             .and()
-            .haveNameNotMatching("org.aspas.emulab.sim.script.(CampaignReport|JsonReport|LoadJson|RoleTable).*")
+            .haveNameNotMatching("org.aspas.emulab.sim.script.(CampaignReport|FigureTree|JsonReport|RoleTable).*")
             .should()
             .accessTargetWhere(target(owner(assignableTo(String.class)))
                     .and(target(nameMatching(

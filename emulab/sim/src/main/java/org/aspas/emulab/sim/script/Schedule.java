@@ -315,6 +315,7 @@ class Schedule extends Sightings {
             system.world.network().gate(this::keeps);
             moments.forEach(Runnable::run);
         }
+        lookForLosses();
     }
 
     boolean has(String option) {

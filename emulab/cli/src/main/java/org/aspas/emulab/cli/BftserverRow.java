@@ -1,6 +1,5 @@
 package org.aspas.emulab.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -93,18 +92,8 @@ record BftserverRow(
     }
 
     private static JsonNode newest(HttpClient http, Duration timeout, URI appserver) {
-        return ServerHttp.get(http, appserver.resolve("/v1/certificates/newest"), timeout)
-                .thenApply(answer -> parse(ServerHttp.text(answer)))
-                .exceptionally(gone -> MissingNode.getInstance())
+        return ServerHttp.json(http, appserver.resolve("/v1/certificates/newest"), timeout)
                 .join();
-    }
-
-    private static JsonNode parse(String body) {
-        try {
-            return JSON.readTree(body);
-        } catch (JsonProcessingException noJson) {
-            return MissingNode.getInstance();
-        }
     }
 
     private static boolean accepts(NodeDescription node, Duration timeout) {

@@ -69,13 +69,13 @@ final class BlacklistCommand implements Callable<Integer> {
                 row.put("error", status.silence());
                 continue;
             }
-            Optional<byte[]> answer = get(http, base + "blacklist");
-            if (answer.isEmpty()) {
+            JsonNode told =
+                    ServerHttp.json(http, URI.create(base + "blacklist"), TIMEOUT).join();
+            if (told.isMissingNode()) {
                 row.put("error", "no answer from " + base);
                 continue;
             }
             answered = true;
-            JsonNode told = JSON.readTree(answer.get());
             row.set("appservers", judged(http, descriptor, base, told.path("appservers")));
             row.set("clients", judged(http, descriptor, base, told.path("clients")));
         }
@@ -84,14 +84,16 @@ final class BlacklistCommand implements Callable<Integer> {
     }
 
     private ArrayNode judged(HttpClient http, Descriptor descriptor, String base, JsonNode told)
-            throws IOException, InterruptedException {
+            throws IOException {
         ArrayNode judged = JSON.createArrayNode();
         for (JsonNode one : told) {
             ObjectNode row = judged.addObject();
             one.fields().forEachRemaining(field -> row.set(field.getKey(), field.getValue()));
             String hash = text(one, "evidence");
-            Optional<byte[]> proof =
-                    hash.matches("[0-9a-f]{64}") ? get(http, base + "evidence/" + hash) : Optional.empty();
+            Optional<byte[]> proof = hash.matches("[0-9a-f]{64}")
+                    ? ServerHttp.body(http, URI.create(base + "evidence/" + hash), TIMEOUT)
+                            .join()
+                    : Optional.empty();
             row.put("proof", proof.map(bytes -> judge(descriptor, bytes, hash)).orElse("proof not available"));
             Path target = out;
             if (target != null && proof.isPresent()) {
@@ -117,16 +119,6 @@ final class BlacklistCommand implements Callable<Integer> {
         return judgement instanceof Judgement.NeedsReplay
                 ? "properly signed; the verdict is up to f+1 appservers"
                 : "PROVES NOTHING: " + ((Judgement.Unfounded) judgement).why();
-    }
-
-    private static Optional<byte[]> get(HttpClient http, String uri) throws InterruptedException {
-        try {
-            HttpResponse<byte[]> answer =
-                    ServerHttp.get(http, URI.create(uri), TIMEOUT).get();
-            return answer.statusCode() == 200 ? Optional.of(answer.body()) : Optional.empty();
-        } catch (ExecutionException unreachable) {
-            return Optional.empty();
-        }
     }
 
     private void print(ArrayNode rows) throws IOException {

@@ -1,6 +1,5 @@
 package org.aspas.emulab.cli;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -65,8 +64,7 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
             HttpClient http, Duration timeout, Descriptor descriptor, NodeDescription node) {
         URI address = node.http();
         return ServerHttp.get(http, address.resolve("/v1/status"), timeout)
-                .thenApply(answer ->
-                        answer.statusCode() == HTTP_OK ? parse(ServerHttp.text(answer)) : MissingNode.getInstance())
+                .thenApply(ServerHttp::json)
                 .thenApply(status -> new StatusRow(
                         node.id().toString(),
                         address,
@@ -91,19 +89,10 @@ record StatusRow(String server, URI address, State state, JsonNode status, Strin
         return "";
     }
 
-    private static final int HTTP_OK = 200;
     /** How many digits of a deployment's id are shown to tell it from others. */
     private static final int ID_DIGITS = 8;
 
     private static final double MICROS_PER_MILLI = 1000;
-
-    private static JsonNode parse(String body) {
-        try {
-            return JSON.readTree(body);
-        } catch (JsonProcessingException noJson) {
-            return MissingNode.getInstance();
-        }
-    }
 
     private static State state(JsonNode status, Descriptor descriptor, NodeDescription node) {
         if (!status.isObject()) {

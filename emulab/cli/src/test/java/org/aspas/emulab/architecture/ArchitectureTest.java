@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.UncheckedIOException;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -83,6 +84,7 @@ import org.aspas.client.net.TransportDelay;
 import org.aspas.crdt.clock.Dot;
 import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.script.Campaign;
+import org.aspas.emulab.testbed.cluster.ServerHttp;
 
 /**
  * The module boundaries: which package may see which, and what a pure core must not touch.
@@ -589,6 +591,13 @@ class ArchitectureTest {
             .callMethod(SigningKey.class, "generate")
             .orShould()
             .callMethod(TlsCertificate.class, "selfSigned", String.class, Instant.class, Instant.class);
+
+    /** A Byzantine server may stall within an answer or send one without an end, and only this class bounds both. */
+    @ArchTest
+    static final ArchRule onlyServerHttpAsksServers = noClasses()
+            .that(not(equivalentTo(ServerHttp.class)))
+            .should()
+            .callMethodWhere(target(owner(assignableTo(HttpClient.class))).and(target(nameMatching("send(Async)?"))));
 
     // ---- The simulator: one seed, one run ----
 

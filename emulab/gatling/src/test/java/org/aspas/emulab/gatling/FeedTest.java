@@ -15,6 +15,7 @@ import org.aspas.client.core.CallId;
 import org.aspas.client.core.Event;
 import org.aspas.crdt.type.DataTypes;
 import org.aspas.emulab.gatling.FeedOperation.Action;
+import org.aspas.emulab.gatling.FeedScript.Feed;
 import org.aspas.emulab.gatling.FeedScript.Feed.HotPosts;
 import org.junit.jupiter.api.Test;
 

@@ -62,7 +62,7 @@ final class ObftServer implements AutoCloseable {
     private final SynchronisationMeter meter = new SynchronisationMeter(System.nanoTime());
     private final Map<NodeId, AtomicInteger> queued = new TreeMap<>();
     private final NodeLinks links;
-    private final ObftDoor door;
+    private final ClientListener door;
     private final InetSocketAddress linkAddress;
 
     /**
@@ -92,7 +92,7 @@ final class ObftServer implements AutoCloseable {
                 new Inbox(),
                 delay);
         this.linkAddress = links.start();
-        this.door = new ObftDoor(this::received);
+        this.door = new ClientListener(this::received);
         var unused =
                 core.scheduleAtFixedRate(() -> step(new Event.Tick()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -219,7 +219,7 @@ final class ObftServer implements AutoCloseable {
      * Where clients of one replica connect: binary sessions on Netty, as at an appserver (docs/formats.md §21), without its limits for
      * strangers. Thread-safe.
      */
-    private static final class ObftDoor {
+    private static final class ClientListener {
         private static final SharedLoops LOOPS = new SharedLoops("obft-session");
         private static final int PREFACE_BYTES = 8;
         private static final int LENGTH_BYTES = 4;
@@ -246,7 +246,7 @@ final class ObftServer implements AutoCloseable {
          *
          * @throws PortUnavailableException when there is none
          */
-        ObftDoor(Inbox inbox) throws PortUnavailableException {
+        ClientListener(Inbox inbox) throws PortUnavailableException {
             this.inbox = inbox;
             this.loops = LOOPS.acquire();
             InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);

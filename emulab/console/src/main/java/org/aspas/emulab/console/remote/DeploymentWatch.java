@@ -42,6 +42,7 @@ import org.aspas.emulab.console.feed.ProofShelf;
 import org.aspas.emulab.console.feed.RecentCertificates;
 import org.aspas.emulab.console.feed.ValueFeed;
 import org.aspas.emulab.testbed.cluster.AppserverAccess;
+import org.aspas.emulab.testbed.cluster.ServerHttp;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -202,7 +203,7 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
 
         void publish() {
             for (NodeDescription server : options.descriptor().nodes(Role.APPSERVER)) {
-                JsonNode told = ServerAnswer.json(http, server.http().resolve("/v1/blacklist"))
+                JsonNode told = ServerHttp.json(http, server.http().resolve("/v1/blacklist"), ServerPoll.TIMEOUT)
                         .join();
                 told.path("appservers").forEach(one -> take(server, one));
             }
@@ -215,7 +216,7 @@ public final class DeploymentWatch implements AutoCloseable, ConsoleBackend {
                 return;
             }
             URI address = server.http().resolve("/v1/evidence/" + hash);
-            Optional<Evidence> evidence = ServerAnswer.bytes(http, address)
+            Optional<Evidence> evidence = ServerHttp.body(http, address, ServerPoll.TIMEOUT)
                     .join()
                     .flatMap(bytes -> Codec.decode(bytes, Evidence.class).accepted())
                     .filter(found -> Digests.evidence(found).toString().equals(hash));

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.http.HttpClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -21,10 +22,14 @@ import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
 import org.aspas.emulab.console.feed.ConsoleState;
 import org.aspas.emulab.console.feed.LagFields;
+import org.aspas.emulab.testbed.cluster.ServerHttp;
 import org.jspecify.annotations.Nullable;
 
 /** Asks every appserver for its status, and publishes the answers. For one thread. */
 final class ServerPoll {
+    /** How long a whole answer may take. */
+    static final Duration TIMEOUT = Duration.ofSeconds(3);
+
     private final WatchOptions options;
     private final ConsoleState state;
     private final HttpClient http;
@@ -60,7 +65,7 @@ final class ServerPoll {
      */
     void publish(@Nullable Processes seen) {
         List<CompletableFuture<JsonNode>> asked = servers.stream()
-                .map(server -> ServerAnswer.json(http, server.http().resolve("/v1/status")))
+                .map(server -> ServerHttp.json(http, server.http().resolve("/v1/status"), TIMEOUT))
                 .toList();
         List<JsonNode> told = new ArrayList<>();
         for (int server = 0; server < servers.size(); server++) {

@@ -25,7 +25,7 @@ import org.aspas.certify.wire.Recover;
 import org.aspas.certify.wire.Share;
 import org.aspas.certify.wire.Signed;
 import org.aspas.certify.wire.Stable;
-import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaBehavior;
 import org.aspas.emulab.sim.node.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  * A bftserver that keeps what the others ever accepted under the newest number, and makes proofs of it with ACCEPTs of its own: the base of
  * two roles.
  */
-abstract class AcceptCollector implements ReplicaConduct {
+abstract class AcceptCollector implements ReplicaBehavior {
     private static final int CONTENTS = 64;
 
-    final AdversaryContext power;
+    final AdversaryContext context;
     /** What appservers said, from which the contents follow. */
     private final Map<Hash, Stable> stables = new LinkedHashMap<>();
     /** The ACCEPTs of others under the newest number: by content and attempt, by replica. */
@@ -46,8 +46,8 @@ abstract class AcceptCollector implements ReplicaConduct {
     /** What its core said last of its record. */
     private @Nullable Recover own;
 
-    AcceptCollector(AdversaryContext power) {
-        this.power = power;
+    AcceptCollector(AdversaryContext context) {
+        this.context = context;
     }
 
     /** Does with a command of its core what the role does, once it has been seen. */
@@ -73,7 +73,7 @@ abstract class AcceptCollector implements ReplicaConduct {
     public void ordered(Wire wire) {
         Frame frame = wire.command().frame().orElse(null);
         if (frame instanceof Frame.Sealed sealed && frame.message() instanceof Accept accept) {
-            if (accept.replica() != power.self().index()) {
+            if (accept.replica() != context.self().index()) {
                 keep(accept, sealed.signed().as(Accept.class).orElseThrow());
             }
         } else if (frame != null && frame.message() instanceof Stable stable) {
@@ -102,15 +102,15 @@ abstract class AcceptCollector implements ReplicaConduct {
 
     /** Whether others' ACCEPTs and one of its own are enough for a proof. */
     final boolean enough(Map<Integer, Signed<Accept>> others) {
-        return others.size() + 1 >= power.quorums().bftserverQuorum();
+        return others.size() + 1 >= context.quorums().bftserverQuorum();
     }
 
     /** The ACCEPTs of others, and one of its own in an attempt; empty when it has not seen the content. */
     final Optional<ProvenContent> proof(Hash hash, long mine, Map<Integer, Signed<Accept>> others) {
         return content(hash).map(content -> {
             Map<Integer, Signed<Accept>> all = new TreeMap<>(others);
-            int self = power.self().index();
-            all.put(self, power.sealer().seal(new Accept(self, number, mine, hash)));
+            int self = context.self().index();
+            all.put(self, context.sealer().seal(new Accept(self, number, mine, hash)));
             return new ProvenContent(
                     content, Codec.encode(content), all.values().stream().toList());
         });
@@ -119,7 +119,7 @@ abstract class AcceptCollector implements ReplicaConduct {
     private Optional<CertificateContent> content(Hash hash) {
         return stables.values().stream()
                 .map(stable -> new CertificateContent(
-                        power.sealer().deployment(),
+                        context.sealer().deployment(),
                         number,
                         stable.previous(),
                         stable.closed(),
@@ -134,7 +134,7 @@ abstract class AcceptCollector implements ReplicaConduct {
     final void claim(ProvenContent proof, Consumer<byte[]> exit) {
         if (own != null) {
             Recover holding = with(own, "number", proof.number(), "attempt", proof.attempt(), "proven", proof);
-            exit.accept(Codec.encode(power.frame(with(holding, "answers", Hash.ZERO, "knowing", true))));
+            exit.accept(Codec.encode(context.frame(with(holding, "answers", Hash.ZERO, "knowing", true))));
         }
     }
 
@@ -144,8 +144,8 @@ abstract class AcceptCollector implements ReplicaConduct {
      * own ACCEPT names where its index is below theirs.
      */
     static final class OldAccepts extends AcceptCollector {
-        OldAccepts(AdversaryContext power) {
-            super(power);
+        OldAccepts(AdversaryContext context) {
+            super(context);
         }
 
         @Override
@@ -193,14 +193,14 @@ abstract class AcceptCollector implements ReplicaConduct {
         /** Who else committed to the second content. */
         private final Set<Integer> committed = new TreeSet<>();
 
-        HiddenProof(AdversaryContext power) {
-            super(power);
+        HiddenProof(AdversaryContext context) {
+            super(context);
         }
 
         @Override
         void submit(Message message, byte[] command, Consumer<byte[]> exit) {
             if (message instanceof Recover statement) {
-                exit.accept(Codec.encode(power.frame(with(statement, "proven", null))));
+                exit.accept(Codec.encode(context.frame(with(statement, "proven", null))));
             } else if (!ReplicaRoles.isWord(message) || isAgain(message)) {
                 exit.accept(command);
             }
@@ -267,22 +267,22 @@ abstract class AcceptCollector implements ReplicaConduct {
             if (first == null || accept.attempt() <= first.attempt()) {
                 return;
             }
-            int self = power.self().index();
+            int self = context.self().index();
             NodeId to = NodeId.bftserver(accept.replica());
-            exit.accept(to, Wire.of(power.frame(with(accept, "replica", self))));
+            exit.accept(to, Wire.of(context.frame(with(accept, "replica", self))));
             boolean second = !first.hash().equals(accept.content());
             if (second && confidant < 0) {
                 confidant = accept.replica();
             }
             if (!second || confidant == accept.replica()) {
                 Commit commit = new Commit(self, accept.number(), accept.attempt(), accept.content());
-                exit.accept(to, Wire.of(power.frame(commit)));
+                exit.accept(to, Wire.of(context.frame(commit)));
             }
         }
 
         @Override
         public void tick(Consumer<byte[]> exit) {
-            if (hidden != null && committed.size() + 1 >= power.quorums().bftserverQuorum()) {
+            if (hidden != null && committed.size() + 1 >= context.quorums().bftserverQuorum()) {
                 claim(hidden, exit);
             }
         }

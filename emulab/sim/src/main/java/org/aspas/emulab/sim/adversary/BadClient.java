@@ -99,7 +99,7 @@ public final class BadClient implements ClientLines.Caller {
     /** How often it acts before it contradicts itself: first the colluding server enters what it guards with. */
     private static final int GUARDED = 9;
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final Attack attack;
     private final Timeline timeline;
     private final ClientLines lines;
@@ -116,21 +116,21 @@ public final class BadClient implements ClientLines.Caller {
     private long session;
     private boolean stopped;
 
-    BadClient(AdversaryContext power, Attack attack, Timeline timeline, ClientLines lines, List<ClientId> others) {
-        this.power = power;
+    BadClient(AdversaryContext context, Attack attack, Timeline timeline, ClientLines lines, List<ClientId> others) {
+        this.context = context;
         this.attack = attack;
         this.timeline = timeline;
         this.lines = lines;
         this.others = List.copyOf(others);
-        this.tagged = new TaggedCalls(power, attack == Attack.CHURNING);
-        this.lies = new FalseEvidence(power);
-        this.voices = new FalseVoices(power);
-        this.self = new ClientId(power.sealer().publicKey());
+        this.tagged = new TaggedCalls(context, attack == Attack.CHURNING);
+        this.lies = new FalseEvidence(context);
+        this.voices = new FalseVoices(context);
+        this.self = new ClientId(context.sealer().publicKey());
     }
 
     /** Begins, and goes on until a moment. */
     public void start(long until) {
-        for (int server = 0; server < power.quorums().appservers(); server++) {
+        for (int server = 0; server < context.quorums().appservers(); server++) {
             connect(server);
         }
         act(until);
@@ -164,7 +164,7 @@ public final class BadClient implements ClientLines.Caller {
             case EQUIVOCATING ->
                 send(
                         connection,
-                        update(1 + number / REPEATED, 1 + power.chance().index(3)));
+                        update(1 + number / REPEATED, 1 + context.chance().index(3)));
             case FLOODING -> {
                 for (int i = 0; i < FLOOD; i++) {
                     lines.toServer(connection, Wire.of(question()));
@@ -172,10 +172,10 @@ public final class BadClient implements ClientLines.Caller {
                 }
             }
             case GARBAGE -> {
-                Signed<Request> right = power.sealer().seal(update(1 + number, 1));
-                byte[] bytes = power.chance().happens(0.5)
-                        ? power.chance().bytes(1 + power.chance().index(300))
-                        : Noise.mutated(power, Codec.encode(right));
+                Signed<Request> right = context.sealer().seal(update(1 + number, 1));
+                byte[] bytes = context.chance().happens(0.5)
+                        ? context.chance().bytes(1 + context.chance().index(300))
+                        : Noise.mutated(context, Codec.encode(right));
                 lines.toServer(connection, new Wire(bytes));
             }
             case FORGING -> send(connection, forged());
@@ -196,8 +196,8 @@ public final class BadClient implements ClientLines.Caller {
     private void contradict(ConnectionId connection) {
         if (number >= GUARDED) {
             long place = 1 + ForgedLog.TaggedForgeries.HONEST + (number - GUARDED) / REPEATED;
-            Signed<Request> update = power.sealer().seal(update(place, 1 + server(connection) % 2));
-            send(connection, power.chance().happens(0.2) ? Colluder.forged(power, update) : update);
+            Signed<Request> update = context.sealer().seal(update(place, 1 + server(connection) % 2));
+            send(connection, context.chance().happens(0.2) ? Colluder.forged(context, update) : update);
         }
     }
 
@@ -212,13 +212,13 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     private void fuzz(ConnectionId connection) {
-        FuzzedCalls calls = fuzzed == null ? new FuzzedCalls(power) : fuzzed;
+        FuzzedCalls calls = fuzzed == null ? new FuzzedCalls(context) : fuzzed;
         fuzzed = calls;
-        Signed<Request> due = power.sealer().seal(next());
+        Signed<Request> due = context.sealer().seal(next());
         send(connection, due);
         calls.request(due);
         if (!answers.isEmpty()) {
-            Answer answer = power.chance().pick(answers);
+            Answer answer = context.chance().pick(answers);
             calls.answer(answer.response(), question(answer, 1));
         }
         lies.any().ifPresent(calls::evidence);
@@ -241,8 +241,8 @@ public final class BadClient implements ClientLines.Caller {
         for (int i = 0; i < times; i++) {
             send(connection, new AskStanding(self, ++nonce, named));
             if (!answers.isEmpty()) {
-                Answer answer = power.chance().pick(answers);
-                Question question = question(answer, power.chance().happens(0.8) ? 1 : 2);
+                Answer answer = context.chance().pick(answers);
+                Question question = question(answer, context.chance().happens(0.8) ? 1 : 2);
                 send(connection, new Inspect(self, ++nonce, answer.response(), question));
             }
         }
@@ -250,7 +250,7 @@ public final class BadClient implements ClientLines.Caller {
 
     private Question question(Answer answer, int amount) {
         long reference = answer.response().message().reference();
-        return Question.of(power.sealer().seal(update(reference, amount)));
+        return Question.of(context.sealer().seal(update(reference, amount)));
     }
 
     private void send(ConnectionId connection, Signed<? extends Message> signed) {
@@ -258,18 +258,18 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     private void send(ConnectionId connection, Message message) {
-        send(connection, power.sealer().seal(message));
+        send(connection, context.sealer().seal(message));
     }
 
     private Message question() {
-        return power.chance().happens(0.5)
+        return context.chance().happens(0.5)
                 ? new Read(
                         1 + number,
                         "counter/all",
                         DataTypes.PN_COUNTER.name(),
-                        power.chance().happens(0.5),
+                        context.chance().happens(0.5),
                         CertificateNumber.NONE)
-                : new GetCertificate(new CertificateNumber(power.chance().between(0, 100)));
+                : new GetCertificate(new CertificateNumber(context.chance().between(0, 100)));
     }
 
     private Request update(long number, int amount) {
@@ -277,13 +277,13 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     private Message forged() {
-        ClientId victim = others.isEmpty() ? self : power.chance().pick(others);
-        return switch (power.chance().index(5)) {
-            case 0 -> Colluder.increment(victim, power.chance().between(1, 21), "counter/bad", 1);
+        ClientId victim = others.isEmpty() ? self : context.chance().pick(others);
+        return switch (context.chance().index(5)) {
+            case 0 -> Colluder.increment(victim, context.chance().between(1, 21), "counter/bad", 1);
             case 1 -> new OpenSession(victim, Long.MAX_VALUE / 4, 1);
-            case 2 -> update(number + power.chance().between(2, 1_001), 1);
+            case 2 -> update(number + context.chance().between(2, 1_001), 1);
             case 3 -> Colluder.increment(self, number + 1, "set/all", 1);
-            default -> update(power.chance().between(1, number + 1), 2);
+            default -> update(context.chance().between(1, number + 1), 2);
         };
     }
 
@@ -293,8 +293,8 @@ public final class BadClient implements ClientLines.Caller {
             lines.toServer(connection, tagged.open(connection, server(connection), number + 1));
             return;
         }
-        ClientId name = attack == Attack.FORGING && power.chance().happens(0.2) && !others.isEmpty()
-                ? power.chance().pick(others)
+        ClientId name = attack == Attack.FORGING && context.chance().happens(0.2) && !others.isEmpty()
+                ? context.chance().pick(others)
                 : self;
         send(connection, new OpenSession(name, ++session, 0));
     }
@@ -317,7 +317,7 @@ public final class BadClient implements ClientLines.Caller {
     }
 
     private void learn(Answer answer) {
-        power.chance().keep(answers, answer, REMEMBERED);
+        context.chance().keep(answers, answer, REMEMBERED);
         lies.answer(answer.response(), question(answer, 1));
         voices.answer(answer.response(), question(answer, 1));
         lies.certificate(answer.certificate());
@@ -346,25 +346,25 @@ public final class BadClient implements ClientLines.Caller {
             Session(int server, long start, long salt) {
                 this.server = server;
                 this.client = new Colluder(
-                        power, power.sealer(), new ClientId(power.sealer().publicKey(), start, salt));
+                        context, context.sealer(), new ClientId(context.sealer().publicKey(), start, salt));
             }
         }
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final boolean churning;
         private final Set<Integer> spoiled = new TreeSet<>();
         private final boolean anew;
         private final Map<ConnectionId, Session> sessions = new TreeMap<>();
         private long starts;
 
-        TaggedCalls(AdversaryContext power, boolean churning) {
-            this.power = power;
+        TaggedCalls(AdversaryContext context, boolean churning) {
+            this.context = context;
             this.churning = churning;
-            int servers = power.quorums().appservers();
-            int count = power.chance().pick(List.of(power.quorums().f(), servers));
-            this.anew = power.chance().happens(0.3);
+            int servers = context.quorums().appservers();
+            int count = context.chance().pick(List.of(context.quorums().f(), servers));
+            this.anew = context.chance().happens(0.3);
             while (spoiled.size() < count) {
-                spoiled.add(power.chance().index(servers));
+                spoiled.add(context.chance().index(servers));
             }
         }
 
@@ -397,8 +397,8 @@ public final class BadClient implements ClientLines.Caller {
         }
 
         private int home(Session own) {
-            return power.chance().happens(0.2)
-                    ? power.chance().index(power.quorums().appservers() + 1)
+            return context.chance().happens(0.2)
+                    ? context.chance().index(context.quorums().appservers() + 1)
                     : own.server;
         }
 
@@ -406,7 +406,7 @@ public final class BadClient implements ClientLines.Caller {
             Signed<ClientSigned> update = own.client.update(number, 1);
             byte[] tags = own.client.tags(update);
             for (int at = 0; !churning && at < tags.length / TaggedRequest.TAG_BYTES; at++) {
-                if (anew ? power.chance().happens(0.5) : spoiled.contains(at)) {
+                if (anew ? context.chance().happens(0.5) : spoiled.contains(at)) {
                     tags[at * TaggedRequest.TAG_BYTES] ^= 1;
                 }
             }
@@ -426,21 +426,21 @@ public final class BadClient implements ClientLines.Caller {
                 Kind.INSPECT,
                 Kind.COMPLAIN);
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final ClientId self;
         private final FrameFuzzer frames;
         private long nonce;
 
-        FuzzedCalls(AdversaryContext power) {
-            this.power = power;
-            this.self = new ClientId(power.sealer().publicKey());
-            this.frames = new FrameFuzzer(power, self);
+        FuzzedCalls(AdversaryContext context) {
+            this.context = context;
+            this.self = new ClientId(context.sealer().publicKey());
+            this.frames = new FrameFuzzer(context, self);
             learn(new Read(1, "counter/all", DataTypes.PN_COUNTER.name(), true, CertificateNumber.FIRST));
             part(ReadPart.element(Value.of("element 1")));
             part(ReadPart.page(Hash.ZERO, CertificateNumber.FIRST));
             learn(new GetCertificate(CertificateNumber.FIRST));
             learn(new OpenSession(self, 2, 4));
-            AgreementShare share = AgreementShare.of(power.chance().bytes(AgreementShare.LENGTH));
+            AgreementShare share = AgreementShare.of(context.chance().bytes(AgreementShare.LENGTH));
             learn(new OpenSession(self, 3, 4, new OpenSession.Share(share, 0)));
         }
 
@@ -449,14 +449,14 @@ public final class BadClient implements ClientLines.Caller {
         }
 
         private void learn(Message message) {
-            frames.learn(power.frame(message));
+            frames.learn(context.frame(message));
         }
 
         /** Learns a request of this client. */
         void request(Signed<Request> request) {
             frames.learn(new Frame.Sealed(request));
-            int tags = power.quorums().appservers() * TaggedRequest.TAG_BYTES;
-            frames.learn(new Frame.Sealed(request, power.chance().bytes(tags)));
+            int tags = context.quorums().appservers() * TaggedRequest.TAG_BYTES;
+            frames.learn(new Frame.Sealed(request, context.chance().bytes(tags)));
             learn(new AskStanding(
                     self,
                     ++nonce,
@@ -487,23 +487,23 @@ public final class BadClient implements ClientLines.Caller {
     private static final class FalseVoices {
         private static final int REMEMBERED = 40;
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final List<FalseEvidence.Asked> answers = new ArrayList<>();
         private final List<Signed<InspectReply>> voices = new ArrayList<>();
 
-        FalseVoices(AdversaryContext power) {
-            this.power = power;
+        FalseVoices(AdversaryContext context) {
+            this.context = context;
         }
 
         /** Learns an answer. */
         void answer(Signed<Response> response, Question question) {
-            power.chance().keep(answers, new FalseEvidence.Asked(response, question), REMEMBERED);
+            context.chance().keep(answers, new FalseEvidence.Asked(response, question), REMEMBERED);
         }
 
         /** Learns what a server that inspected found. */
         void reply(Signed<InspectReply> signed) {
             if (signed.message().outcome() == Outcome.DIFFERS) {
-                power.chance().keep(voices, signed, REMEMBERED);
+                context.chance().keep(voices, signed, REMEMBERED);
             }
         }
 
@@ -512,10 +512,10 @@ public final class BadClient implements ClientLines.Caller {
             if (answers.isEmpty()) {
                 return Optional.empty();
             }
-            FalseEvidence.Asked asked = power.chance().pick(answers);
-            boolean alone = power.chance().happens(0.3);
+            FalseEvidence.Asked asked = context.chance().pick(answers);
+            boolean alone = context.chance().happens(0.3);
             TreeMap<Integer, Signed<InspectReply>> replies = genuine(asked);
-            for (int server = 0; !alone && server < power.quorums().appservers(); server++) {
+            for (int server = 0; !alone && server < context.quorums().appservers(); server++) {
                 if (server != asked.response().message().server()) {
                     replies.putIfAbsent(server, forged(asked, server));
                 }
@@ -528,7 +528,7 @@ public final class BadClient implements ClientLines.Caller {
             TreeMap<Integer, Signed<InspectReply>> some = new TreeMap<>();
             for (Signed<InspectReply> voice : voices) {
                 InspectReply reply = voice.message();
-                if (some.size() < power.quorums().oneCorrectAppserver() - 1
+                if (some.size() < context.quorums().oneCorrectAppserver() - 1
                         && reply.answer().equals(asked.response().identity())
                         && reply.server() != asked.response().message().server()) {
                     some.put(reply.server(), voice);
@@ -539,7 +539,7 @@ public final class BadClient implements ClientLines.Caller {
 
         private Signed<InspectReply> forged(FalseEvidence.Asked asked, int server) {
             Response response = asked.response().message();
-            return power.sealer()
+            return context.sealer()
                     .seal(new InspectReply(
                             server,
                             response.client(),

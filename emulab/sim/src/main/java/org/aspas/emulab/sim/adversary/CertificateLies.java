@@ -45,21 +45,21 @@ final class CertificateLies {
         server(
                 "withholding-certificates",
                 "answers clients without certificates and confirms nothing",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Answer.class)
                         .replace(answer -> with(
-                                changed(power, answer, "certificate", CertificateNumber.NONE), "certificate", null))
+                                changed(context, answer, "certificate", CertificateNumber.NONE), "certificate", null))
                         .on(Confirmation.class)
                         .drop());
-        server("stale-certificates", "gives clients one old certificate for ever", power -> {
+        server("stale-certificates", "gives clients one old certificate for ever", context -> {
             Oldest oldest = new Oldest();
-            return new Rules(power)
+            return new Rules(context)
                     .on(Answer.class)
                     .replace(answer -> {
                         Certificate old = oldest.of(answer);
                         return old == null
                                 ? answer
-                                : with(changed(power, answer, "certificate", old.number()), "certificate", old);
+                                : with(changed(context, answer, "certificate", old.number()), "certificate", old);
                     })
                     .on(Confirmation.class)
                     .drop();
@@ -67,16 +67,16 @@ final class CertificateLies {
         provable(
                 "certificates-going-back",
                 "gives clients now the newest certificate and now an old one, each signed for",
-                power -> {
+                context -> {
                     Oldest oldest = new Oldest();
-                    return new Rules(power).on(Answer.class).replace(answer -> {
+                    return new Rules(context).on(Answer.class).replace(answer -> {
                         Certificate old = oldest.of(answer);
                         if (old == null
                                 || !answer.response().message().certificate().isAfter(old.number())
-                                || !power.chance().happens(0.5)) {
+                                || !context.chance().happens(0.5)) {
                             return answer;
                         }
-                        return naming(power, answer, old);
+                        return naming(context, answer, old);
                     });
                 });
         // To connections that began after that certificate, without naming a newer one: nothing but what the client has
@@ -84,9 +84,9 @@ final class CertificateLies {
         server(
                 "stale-certified-reads",
                 "answers certified reads by an older certificate, with its genuine proof",
-                power -> {
-                    StaleReads reads = new StaleReads(power);
-                    return new Rules(power)
+                context -> {
+                    StaleReads reads = new StaleReads(context);
+                    return new Rules(context)
                             .onAsked(reads::asked)
                             .on(Message.class)
                             .to(CLIENTS)
@@ -96,32 +96,32 @@ final class CertificateLies {
         server(
                 "forged-certificates",
                 "gives clients and servers certificates that the bftservers never signed",
-                power -> instead(power, genuine -> forged(power, genuine), false));
+                context -> instead(context, genuine -> forged(context, genuine), false));
         provable(
                 "signed-forged-certificates",
                 "gives clients forged certificates and signs for them",
-                power -> new Rules(power).on(Answer.class).replace(answer -> {
+                context -> new Rules(context).on(Answer.class).replace(answer -> {
                     Certificate genuine = answer.certificate();
-                    return genuine == null ? answer : naming(power, answer, forged(power, genuine));
+                    return genuine == null ? answer : naming(context, answer, forged(context, genuine));
                 }));
         // Signatures of another content, if a bftserver signed one, and else some of those of the right one.
         server(
                 "undersigned-certificates",
                 "gives clients and servers certificates with too few signatures, all genuine",
-                power -> {
+                context -> {
                     HeardShares shares = new HeardShares();
-                    return instead(power, genuine -> undersigned(power, genuine, shares), true)
+                    return instead(context, genuine -> undersigned(context, genuine, shares), true)
                             .onHeard(Share.class, (share, heard) -> shares.add(share));
                 });
         // By a genuine certificate that covers the dot, where it stands for another entry, and a proof of nothing.
         server(
                 "false-confirmations",
                 "as two-logs, and confirms what peers never saw by certificates of the other log",
-                power -> {
-                    FalseConfirmations lies = new FalseConfirmations(power);
+                context -> {
+                    FalseConfirmations lies = new FalseConfirmations(context);
                     return new Chain(List.of(
-                            TwoHistories.clientsAgainstPeers(power),
-                            new Rules(power)
+                            TwoHistories.clientsAgainstPeers(context),
+                            new Rules(context)
                                     .on(Answer.class)
                                     .act(lies::answer)
                                     .onHeard(Share.class, (share, heard) -> lies.shares.add(share))
@@ -130,15 +130,15 @@ final class CertificateLies {
     }
 
     /** The answer with another response, which the server signs. */
-    static Answer changed(AdversaryContext power, Answer answer, Object... changes) {
+    static Answer changed(AdversaryContext context, Answer answer, Object... changes) {
         return with(
-                answer, "response", power.sealer().seal(with(answer.response().message(), changes)));
+                answer, "response", context.sealer().seal(with(answer.response().message(), changes)));
     }
 
     /** The answer with this certificate, which its response names, as a correct server's would. */
-    private static Answer naming(AdversaryContext power, Answer answer, Certificate certificate) {
+    private static Answer naming(AdversaryContext context, Answer answer, Certificate certificate) {
         Answer changed = changed(
-                power,
+                context,
                 answer,
                 "certificate",
                 certificate.number(),
@@ -165,14 +165,14 @@ final class CertificateLies {
 
         private record Of(String key, String type) {}
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final Map<Asked, Of> asked = new HashMap<>();
         private final Map<Of, Answer> kept = new HashMap<>();
         private final Set<ConnectionId> early = new HashSet<>();
         private @Nullable Certificate old;
 
-        StaleReads(AdversaryContext power) {
-            this.power = power;
+        StaleReads(AdversaryContext context) {
+            this.context = context;
         }
 
         void asked(ConnectionId connection, Message message) {
@@ -217,27 +217,27 @@ final class CertificateLies {
             Answer before = of == null ? null : kept.get(of);
             if (before != null) {
                 Answer lie = changed(
-                        power,
-                        naming(power, answer, stale),
+                        context,
+                        naming(context, answer, stale),
                         "result",
                         before.response().message().result());
                 return Optional.of(with(lie, "proof", before.proof()));
             }
-            return of == null ? Optional.of(naming(power, answer, stale)) : Optional.empty();
+            return of == null ? Optional.of(naming(context, answer, stale)) : Optional.empty();
         }
     }
 
     // ---- False ones ----
 
-    private static Certificate forged(AdversaryContext power, Certificate genuine) {
+    private static Certificate forged(AdversaryContext context, Certificate genuine) {
         CertificateContent content = genuine.content();
-        CertificateContent other = with(content, "state", power.anyHash());
+        CertificateContent other = with(content, "state", context.anyHash());
         List<ReplicaSignature> signatures = genuine.signatures();
-        return switch (power.chance().index(3)) {
+        return switch (context.chance().index(3)) {
             case 0 -> new Certificate(other, Codec.encode(other), signatures);
             case 1 -> new Certificate(content, genuine.payload(), signatures.subList(1, signatures.size()));
             default -> {
-                byte[] own = power.sealer().seal(other).signature();
+                byte[] own = context.sealer().seal(other).signature();
                 yield new Certificate(
                         other,
                         Codec.encode(other),
@@ -248,16 +248,16 @@ final class CertificateLies {
         };
     }
 
-    private static Certificate undersigned(AdversaryContext power, Certificate genuine, HeardShares shares) {
+    private static Certificate undersigned(AdversaryContext context, Certificate genuine, HeardShares shares) {
         return shares.against(genuine.content()).orElseGet(() -> {
-            int kept = 1 + power.chance().index(power.quorums().bftserverQuorum() - 1);
+            int kept = 1 + context.chance().index(context.quorums().bftserverQuorum() - 1);
             return with(genuine, "signatures", genuine.signatures().subList(0, kept));
         });
     }
 
     /** Gives other certificates wherever a correct server gives genuine ones. */
-    private static Rules instead(AdversaryContext power, UnaryOperator<Certificate> lie, boolean named) {
-        return new Rules(power)
+    private static Rules instead(AdversaryContext context, UnaryOperator<Certificate> lie, boolean named) {
+        return new Rules(context)
                 .on(Answer.class)
                 .replace(answer -> {
                     Certificate genuine = answer.certificate();
@@ -265,7 +265,7 @@ final class CertificateLies {
                         return answer;
                     }
                     Certificate other = lie.apply(genuine);
-                    return named ? naming(power, answer, other) : with(answer, "certificate", other);
+                    return named ? naming(context, answer, other) : with(answer, "certificate", other);
                 })
                 .on(Confirmation.class)
                 .replace(told -> with(told, "certificate", lie.apply(told.certificate())))
@@ -284,12 +284,12 @@ final class CertificateLies {
 
         private record Open(ConnectionId connection, ClientId client, long number, Dot dot) {}
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final HeardShares shares = new HeardShares();
         private final List<Open> open = new ArrayList<>();
 
-        FalseConfirmations(AdversaryContext power) {
-            this.power = power;
+        FalseConfirmations(AdversaryContext context) {
+            this.context = context;
         }
 
         void answer(Answer answer, Rules.Due due) {
@@ -302,8 +302,8 @@ final class CertificateLies {
         }
 
         void confirm(ByzantineBehavior.Exit exit) {
-            shares.newest(power.quorums().bftserverQuorum()).ifPresent(newest -> {
-                long size = newest.content().version().get(power.self().index());
+            shares.newest(context.quorums().bftserverQuorum()).ifPresent(newest -> {
+                long size = newest.content().version().get(context.self().index());
                 Predicate<Open> covered = one -> one.dot().sequence() <= size;
                 open.stream().filter(covered).forEach(one -> {
                     InclusionProof nothing = new InclusionProof(one.dot().sequence() - 1, size, List.of());

@@ -7,7 +7,7 @@ import org.aspas.certify.wire.Frame;
 import org.aspas.emulab.sim.node.ByzantineBehavior;
 import org.aspas.emulab.sim.node.Outgoing;
 
-/** Several conducts of one server: what leaves the first goes through the next. */
+/** Several behaviors of one server: what leaves the first goes through the next. */
 final class Chain implements ByzantineBehavior {
     private final List<ByzantineBehavior> links;
 

@@ -19,14 +19,14 @@ import org.jspecify.annotations.Nullable;
 final class Colluder {
     private static final byte[] NO_TAGS = {};
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final Sealer sealer;
     private final ClientId self;
     private @Nullable RequestTags tags;
 
     /** A client without a session. */
-    Colluder(AdversaryContext power, Sealer sealer, ClientId self) {
-        this.power = power;
+    Colluder(AdversaryContext context, Sealer sealer, ClientId self) {
+        this.context = context;
         this.sealer = sealer;
         this.self = self;
     }
@@ -37,10 +37,10 @@ final class Colluder {
 
     /** A session record with a new share; tags are of this session from now on. */
     Signed<ClientSigned> open(long number, int home) {
-        AgreementKey key = AgreementKey.of(power.chance().bytes(AgreementShare.LENGTH));
+        AgreementKey key = AgreementKey.of(context.chance().bytes(AgreementShare.LENGTH));
         Signed<ClientSigned> signed =
                 sealer.<ClientSigned>seal(new OpenSession(self, number, 0, new OpenSession.Share(key.share(), home)));
-        tags = RequestTags.of(key, power.collusion().servers(), sealer.deployment(), signed.identity());
+        tags = RequestTags.of(key, context.collusion().servers(), sealer.deployment(), signed.identity());
         return signed;
     }
 
@@ -55,8 +55,8 @@ final class Colluder {
     }
 
     /** The same words under a signature that is none. */
-    static <M extends Message> Signed<M> forged(AdversaryContext power, Signed<M> signed) {
-        return new Signed<>(signed.message(), signed.payload(), power.chance().bytes(signed.signature().length));
+    static <M extends Message> Signed<M> forged(AdversaryContext context, Signed<M> signed) {
+        return new Signed<>(signed.message(), signed.payload(), context.chance().bytes(signed.signature().length));
     }
 
     /** The tags of anything under this client's name, one for each appserver; none without a session. */

@@ -14,14 +14,14 @@ import org.aspas.certify.wire.Answer;
 import org.aspas.certify.wire.Batch;
 import org.aspas.certify.wire.Response;
 import org.aspas.crdt.clock.Dot;
-import org.aspas.emulab.sim.node.Behaviour;
+import org.aspas.emulab.sim.node.ObservedBehavior;
 import org.aspas.emulab.sim.node.Outgoing;
 
 /**
  * Tells when a server has first put two entries at one place of its log before correct parties: both in batches, or one in
  * an answer to an update. Two cores under one key do so only when both have written and both were heard.
  */
-public final class ContradictionWatch implements Behaviour.Witness {
+public final class ContradictionWatch implements ObservedBehavior.Witness {
     private final NodeId self;
     private final Predicate<NodeId> correct;
     private final Consumer<String> misdeeds;

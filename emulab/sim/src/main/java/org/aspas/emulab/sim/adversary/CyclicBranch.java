@@ -25,7 +25,7 @@ import org.aspas.emulab.sim.node.ByzantineBehavior;
  * on the other. Whoever holds the branch and the other entry can deliver neither, and is asked for a version with both.
  */
 final class CyclicBranch implements ByzantineBehavior {
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final List<Entry> own = new ArrayList<>();
 
     /** The misled servers, and how much of the log each said to have. */
@@ -41,12 +41,12 @@ final class CyclicBranch implements ByzantineBehavior {
 
     private VersionVector lie;
 
-    CyclicBranch(AdversaryContext power) {
-        this.power = power;
-        this.made = new ForgedLog.MadeLog(power);
-        this.lie = VersionVector.zero(power.quorums().appservers());
-        long count = power.chance().between(1, power.quorums().f());
-        power.chance().shuffled(power.peers()).stream().limit(count).forEach(peer -> misled.put(peer.index(), 0L));
+    CyclicBranch(AdversaryContext context) {
+        this.context = context;
+        this.made = new ForgedLog.MadeLog(context);
+        this.lie = VersionVector.zero(context.quorums().appservers());
+        long count = context.chance().between(1, context.quorums().f());
+        context.chance().shuffled(context.peers()).stream().limit(count).forEach(peer -> misled.put(peer.index(), 0L));
     }
 
     // ---- Making the branch ----
@@ -99,7 +99,7 @@ final class CyclicBranch implements ByzantineBehavior {
         Message message = frame.message();
         boolean lied = to.role() == Role.APPSERVER
                 && misled.containsKey(to.index())
-                && power.begun().getAsBoolean();
+                && context.begun().getAsBoolean();
         if (message instanceof Batch batch && batch.head().message().origin() == made.self()) {
             copy(batch);
             long end = batch.head().message().size();
@@ -109,7 +109,7 @@ final class CyclicBranch implements ByzantineBehavior {
                 exit.node(to, new Frame.Plain(made.batch(end - batch.entries().size(), end)), 0);
             }
         } else if (lied && message instanceof Frontier) {
-            exit.node(to, TwoHistories.withoutOwnHead(power, frame), 0);
+            exit.node(to, TwoHistories.withoutOwnHead(context, frame), 0);
         } else {
             exit.node(to, frame, 0);
         }
@@ -118,7 +118,7 @@ final class CyclicBranch implements ByzantineBehavior {
     /** The core must not learn of the branch: it would take its own store for an older one, and stop. */
     @Override
     public Frame incoming(NodeId from, Frame frame) {
-        return TwoHistories.withoutOwnHead(power, frame);
+        return TwoHistories.withoutOwnHead(context, frame);
     }
 
     @Override
@@ -126,7 +126,7 @@ final class CyclicBranch implements ByzantineBehavior {
         if (frame.message() instanceof BftReqStable asked) {
             if (forked == 0
                     && asked.version().size() == lie.size()
-                    && power.begun().getAsBoolean()) {
+                    && context.begun().getAsBoolean()) {
                 strike(asked.version(), exit);
             }
         } else if (frame.message() instanceof Frontier frontier) {

@@ -59,7 +59,7 @@ final class FalseEvidence {
 
     record Asked(Signed<Response> response, Question question) {}
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final Map<Integer, MerkleLog> logs = new TreeMap<>();
     private final Map<Integer, List<byte[]>> entries = new TreeMap<>();
     private final Map<Integer, Signed<Head>> ends = new TreeMap<>();
@@ -69,12 +69,12 @@ final class FalseEvidence {
     private final List<Certificate> certificates = new ArrayList<>();
     private final List<WrongState> wrongStates = new ArrayList<>();
 
-    FalseEvidence(AdversaryContext power) {
-        this.power = power;
+    FalseEvidence(AdversaryContext context) {
+        this.context = context;
     }
 
     private <T> void keep(List<T> list, T item) {
-        power.chance().keep(list, item, REMEMBERED);
+        context.chance().keep(list, item, REMEMBERED);
     }
 
     // ---- Learning ----
@@ -125,7 +125,7 @@ final class FalseEvidence {
 
     /** Some false evidence, if there is the material for the kind that chance chooses. */
     Optional<Evidence> any() {
-        int kind = power.chance().index(KINDS);
+        int kind = context.chance().index(KINDS);
         return switch (kind) {
             case 0, 1 -> pick(heads).map(head -> kind == 0 ? ownSignature(head) : otherSize(head));
             case 2, 3 -> wholeLog().map(whole -> kind == 2 ? soundEntry(whole) : otherPlaces(whole));
@@ -142,21 +142,21 @@ final class FalseEvidence {
                 Optional.of(
                         wrongStates.isEmpty()
                                 ? wrongState()
-                                : wrongState(power.chance().pick(wrongStates).others()));
+                                : wrongState(context.chance().pick(wrongStates).others()));
         };
     }
 
     private <T> Optional<T> pick(List<T> list) {
-        return list.isEmpty() ? Optional.empty() : Optional.of(power.chance().pick(list));
+        return list.isEmpty() ? Optional.empty() : Optional.of(context.chance().pick(list));
     }
 
     private Evidence ownSignature(Signed<Head> head) {
         Head told = head.message();
-        return new ForkedHeads(head, power.sealer().seal(with(told, "root", power.anyHash())));
+        return new ForkedHeads(head, context.sealer().seal(with(told, "root", context.anyHash())));
     }
 
     private Evidence otherSize(Signed<Head> head) {
-        Signed<Head> other = power.chance().pick(heads);
+        Signed<Head> other = context.chance().pick(heads);
         return other.message().origin() == head.message().origin() ? new ForkedHeads(head, other) : ownSignature(head);
     }
 
@@ -176,15 +176,15 @@ final class FalseEvidence {
     }
 
     private Evidence soundEntry(Whole whole) {
-        int later = 1 + power.chance().index(whole.entries().size() - 1);
-        int earlier = power.chance().index(later);
-        return power.chance().happens(0.5)
+        int later = 1 + context.chance().index(whole.entries().size() - 1);
+        int earlier = context.chance().index(later);
+        return context.chance().happens(0.5)
                 ? new BrokenEntry(whole.end(), whole.included(earlier), whole.included(later))
                 : new BrokenEntry(whole.end(), whole.included(later), whole.included(earlier));
     }
 
     private Evidence otherPlaces(Whole whole) {
-        int one = power.chance().index(whole.entries().size());
+        int one = context.chance().index(whole.entries().size());
         return new ForkedEntries(
                 whole.branch(one), whole.branch((one + 1) % whole.entries().size()));
     }
@@ -242,11 +242,11 @@ final class FalseEvidence {
     private Evidence tooFewVoices(Asked asked, boolean names) {
         Response response = asked.response().message();
         List<Signed<InspectReply>> replies = new ArrayList<>();
-        for (int server = 0; server < power.quorums().appservers(); server++) {
+        for (int server = 0; server < context.quorums().appservers(); server++) {
             if (server != response.server()) {
-                replies.add(power.sealer()
+                replies.add(context.sealer()
                         .seal(new InspectReply(
-                                names ? server : power.self().index(),
+                                names ? server : context.self().index(),
                                 response.client(),
                                 server,
                                 asked.response().identity(),
@@ -258,28 +258,28 @@ final class FalseEvidence {
     }
 
     private Optional<Evidence> equivocation(Signed<Request> one) {
-        Signed<Request> other = power.chance().pick(requests);
+        Signed<Request> other = context.chance().pick(requests);
         Request told = one.message();
-        if (power.chance().happens(0.5)) {
+        if (context.chance().happens(0.5)) {
             return Optional.of(new ClientEquivocation(one, other));
         }
         Request changed = with(told, "key", told.key() + "/other");
-        return Optional.of(new ClientEquivocation(one, power.sealer().seal(changed)));
+        return Optional.of(new ClientEquivocation(one, context.sealer().seal(changed)));
     }
 
     private Evidence wrongState() {
-        int servers = power.quorums().appservers();
+        int servers = context.quorums().appservers();
         List<Hash> roots = Collections.nCopies(servers, Hash.ZERO);
         VersionVector zero = VersionVector.zero(servers);
-        int accused = power.chance().index(servers);
-        Stable right = new Stable(accused, Epoch.NONE.next(), 1, Hash.ZERO, zero, roots, zero, roots, power.anyHash());
+        int accused = context.chance().index(servers);
+        Stable right = new Stable(accused, Epoch.NONE.next(), 1, Hash.ZERO, zero, roots, zero, roots, context.anyHash());
         List<Signed<Stable>> others = new ArrayList<>();
         for (int server = 0; server < servers; server++) {
             if (server != accused) {
                 others.add(stable(server, right, right.state()));
             }
         }
-        return new WrongState(stable(accused, right, power.anyHash()), others);
+        return new WrongState(stable(accused, right, context.anyHash()), others);
     }
 
     /**
@@ -287,11 +287,11 @@ final class FalseEvidence {
      * another server.
      */
     private Evidence wrongState(List<Signed<Stable>> genuine) {
-        boolean genuineAccused = power.chance().happens(0.5);
+        boolean genuineAccused = context.chance().happens(0.5);
         Stable right = genuine.get(0).message();
-        Hash state = power.anyHash();
+        Hash state = context.anyHash();
         List<Signed<Stable>> forged = new ArrayList<>();
-        for (int server = 0; server < power.quorums().appservers(); server++) {
+        for (int server = 0; server < context.quorums().appservers(); server++) {
             int name = server;
             boolean free = genuineAccused
                     ? name != right.server()
@@ -302,12 +302,12 @@ final class FalseEvidence {
         }
         return genuineAccused
                 ? new WrongState(
-                        genuine.get(0), forged.subList(0, power.quorums().oneCorrectAppserver()))
-                : new WrongState(power.chance().pick(forged), genuine);
+                        genuine.get(0), forged.subList(0, context.quorums().oneCorrectAppserver()))
+                : new WrongState(context.chance().pick(forged), genuine);
     }
 
     /** What a server answered, with another name and state. */
     private Signed<Stable> stable(int server, Stable right, Hash state) {
-        return power.sealer().seal(with(right, "server", server, "state", state));
+        return context.sealer().seal(with(right, "server", server, "state", state));
     }
 }

@@ -82,7 +82,7 @@ final class ForgedLog implements ByzantineBehavior {
     /** At the latest after so many entries that clients had an answer to, the log ends. */
     private static final long MOST_ANSWERED = 20;
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final Kind kind;
     private final MadeLog made;
     private final @Nullable TaggedForgeries tagged;
@@ -100,20 +100,20 @@ final class ForgedLog implements ByzantineBehavior {
     private boolean ended;
     private long resentAt;
 
-    ForgedLog(AdversaryContext power, Kind kind) {
-        this(power, kind, null);
+    ForgedLog(AdversaryContext context, Kind kind) {
+        this(context, kind, null);
     }
 
-    ForgedLog(AdversaryContext power, Kind kind, @Nullable TaggedForgeries tagged) {
+    ForgedLog(AdversaryContext context, Kind kind, @Nullable TaggedForgeries tagged) {
         this.tagged = tagged;
-        this.power = power;
+        this.context = context;
         this.kind = kind;
-        this.made = new MadeLog(power);
-        this.dependencies = VersionVector.zero(power.quorums().appservers());
+        this.made = new MadeLog(context);
+        this.dependencies = VersionVector.zero(context.quorums().appservers());
     }
 
     private int self() {
-        return power.self().index();
+        return context.self().index();
     }
 
     // ---- Making the log ----
@@ -130,7 +130,7 @@ final class ForgedLog implements ByzantineBehavior {
     }
 
     private void enter(Entry entry) {
-        if (!power.begun().getAsBoolean()) {
+        if (!context.begun().getAsBoolean()) {
             append(entry.body(), entry.dependencies());
             heardOf.add(entry.body());
             return;
@@ -140,7 +140,7 @@ final class ForgedLog implements ByzantineBehavior {
                 && kind != Kind.TAGGED
                 && kind != Kind.COPIES
                 && !heardOf.isEmpty()
-                && power.chance().happens(kind == Kind.BACKWARDS ? 0.6 : 0.2);
+                && context.chance().happens(kind == Kind.BACKWARDS ? 0.6 : 0.2);
         if (injects && kind != Kind.BACKWARDS) {
             inject();
         }
@@ -163,10 +163,10 @@ final class ForgedLog implements ByzantineBehavior {
     }
 
     private void inject() {
-        Signed<ClientSigned> body = power.chance().pick(heardOf);
+        Signed<ClientSigned> body = context.chance().pick(heardOf);
         int other = (self() + 1) % dependencies.size();
         switch (kind) {
-            case FORGED -> append(power.chance().happens(0.5) ? forged(body) : inTheNameOfOthers(), dependencies);
+            case FORGED -> append(context.chance().happens(0.5) ? forged(body) : inTheNameOfOthers(), dependencies);
             case REPLAYED -> append(body, dependencies);
             case GHOSTS -> append(body, dependencies.with(other, dependencies.get(other) + 1_000));
             case UNDERSTATED -> append(body, VersionVector.zero(dependencies.size()));
@@ -178,14 +178,14 @@ final class ForgedLog implements ByzantineBehavior {
     /** Whether an answer still leaves: of a log that is to end, no answer to an entry that it will not hold. */
     private boolean leaves(Message message) {
         Dot dot = message instanceof Answer answer ? answer.response().message().dot() : null;
-        if ((kind == Kind.TAGGED || kind == Kind.COPIES) && power.begun().getAsBoolean()) {
+        if ((kind == Kind.TAGGED || kind == Kind.COPIES) && context.begun().getAsBoolean()) {
             return dot == null; // Its answers would contradict its log, and prove that.
         }
-        if (kind != Kind.LAST || !power.begun().getAsBoolean()) {
+        if (kind != Kind.LAST || !context.begun().getAsBoolean()) {
             answered = dot == null ? answered : Math.max(answered, dot.sequence());
             return true;
         }
-        boolean due = power.chance().happens(0.2) || answered >= MOST_ANSWERED;
+        boolean due = context.chance().happens(0.2) || answered >= MOST_ANSWERED;
         if (!ending && dot != null && due && !requests().isEmpty()) {
             ending = true;
         } else if (!ending && dot != null) {
@@ -202,7 +202,7 @@ final class ForgedLog implements ByzantineBehavior {
 
     private void end() {
         if (ending && !ended && copied >= answered) {
-            append(forged(power.chance().pick(requests())), dependencies);
+            append(forged(context.chance().pick(requests())), dependencies);
             ended = true;
         }
     }
@@ -256,10 +256,10 @@ final class ForgedLog implements ByzantineBehavior {
             }
         } else if (frame.message() instanceof Frontier frontier) {
             VersionVector version = frontier.version().with(self(), made.size());
-            exit.node(to, power.frame(with(frontier, "version", version, "heads", own(frontier.heads()))), 0);
+            exit.node(to, context.frame(with(frontier, "version", version, "heads", own(frontier.heads()))), 0);
         } else if (frame.message() instanceof VertObft report) {
             VersionVector version = report.version().with(self(), made.size());
-            exit.node(to, power.frame(with(report, "version", version, "heads", own(report.heads()))), 0);
+            exit.node(to, context.frame(with(report, "version", version, "heads", own(report.heads()))), 0);
         } else if (!(frame.message() instanceof Stable)) {
             exit.node(to, frame, 0);
         }
@@ -323,7 +323,7 @@ final class ForgedLog implements ByzantineBehavior {
 
     private boolean isToBeCopied(Signed<ClientSigned> body) {
         return kind == Kind.COPIES
-                && power.begun().getAsBoolean()
+                && context.begun().getAsBoolean()
                 && body.message() instanceof Request request
                 && request.operation().name().equals("remove")
                 && !heardOf.contains(body);
@@ -331,7 +331,7 @@ final class ForgedLog implements ByzantineBehavior {
 
     /** Fills what its peers keep for it with entries that can never be delivered, and so are never acknowledged. */
     private void hoard() {
-        boolean begun = kind == Kind.GHOSTS && power.begun().getAsBoolean() && !heardOf.isEmpty();
+        boolean begun = kind == Kind.GHOSTS && context.begun().getAsBoolean() && !heardOf.isEmpty();
         for (int i = 0; begun && i < GHOSTS_AT_ONCE && made.size() < MOST_GHOSTS; i++) {
             inject();
         }
@@ -345,10 +345,10 @@ final class ForgedLog implements ByzantineBehavior {
 
     @Override
     public void tick(Exit exit) {
-        if (power.now().getAsLong() - resentAt < RESEND || made.size() == 0) {
+        if (context.now().getAsLong() - resentAt < RESEND || made.size() == 0) {
             return;
         }
-        resentAt = power.now().getAsLong();
+        resentAt = context.now().getAsLong();
         TaggedForgeries forgeries = tagged;
         for (int i = 0; forgeries != null && i < FORGED_AT_ONCE; i++) {
             forgeries.next(heardOf).forEach(body -> append(body, dependencies));
@@ -360,7 +360,7 @@ final class ForgedLog implements ByzantineBehavior {
 
     private void show(Exit exit) {
         TaggedForgeries forgeries = tagged;
-        for (NodeId to : power.peers()) {
+        for (NodeId to : context.peers()) {
             long after = after(to);
             if (after < made.size()) {
                 long end = Math.min(made.size(), after + MOST_ENTRIES);
@@ -394,7 +394,7 @@ final class ForgedLog implements ByzantineBehavior {
         /** Above those of the sessions that this client opens elsewhere. */
         private static final long FIRST_SESSION = 1_000_000;
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final Forgery kind;
         private final Colluder client;
         private final Set<Integer> fooled = new TreeSet<>();
@@ -404,21 +404,21 @@ final class ForgedLog implements ByzantineBehavior {
         private int round;
         private boolean open;
 
-        TaggedForgeries(AdversaryContext power, Forgery kind) {
-            this.power = power;
+        TaggedForgeries(AdversaryContext context, Forgery kind) {
+            this.context = context;
             this.kind = kind;
-            ClientId everybody = new ClientId(power.collusion().client().publicKey());
-            ClientId own = new ClientId(everybody.key(), 1, power.self().index());
-            this.client = new Colluder(power, power.collusion().client(), kind == Forgery.BODYGUARD ? everybody : own);
-            this.garbage = power.chance().happens(0.5);
-            int f = power.quorums().f();
-            int servers = power.quorums().appservers();
-            int count = kind == Forgery.FOR_SOME ? power.chance().pick(List.of(1, f, f + 1, 2 * f)) : servers;
+            ClientId everybody = new ClientId(context.collusion().client().publicKey());
+            ClientId own = new ClientId(everybody.key(), 1, context.self().index());
+            this.client = new Colluder(context, context.collusion().client(), kind == Forgery.BODYGUARD ? everybody : own);
+            this.garbage = context.chance().happens(0.5);
+            int f = context.quorums().f();
+            int servers = context.quorums().appservers();
+            int count = kind == Forgery.FOR_SOME ? context.chance().pick(List.of(1, f, f + 1, 2 * f)) : servers;
             List<Integer> others = IntStream.range(0, servers)
-                    .filter(server -> server != power.self().index())
+                    .filter(server -> server != context.self().index())
                     .boxed()
                     .toList();
-            fooled.addAll(power.chance().shuffled(others).subList(0, Math.min(count, others.size())));
+            fooled.addAll(context.chance().shuffled(others).subList(0, Math.min(count, others.size())));
         }
 
         /** What the log gets next, given what clients said so far. */
@@ -429,7 +429,7 @@ final class ForgedLog implements ByzantineBehavior {
             if (!open) {
                 open = true;
                 return List.of(client.open(
-                        FIRST_SESSION + power.self().index(), power.self().index()));
+                        FIRST_SESSION + context.self().index(), context.self().index()));
             }
             if (number >= MOST_NUMBERS) {
                 return List.of();
@@ -443,18 +443,18 @@ final class ForgedLog implements ByzantineBehavior {
 
         /** Contents that nobody signed; those of the client itself are others. */
         private List<Signed<ClientSigned>> guards() {
-            int guards = power.chance().pick(List.of(1, 3, OTHER_AMOUNTS));
+            int guards = context.chance().pick(List.of(1, 3, OTHER_AMOUNTS));
             return IntStream.range(0, guards)
-                    .mapToObj(i -> Colluder.forged(power, client.update(number, OTHER_AMOUNTS + i)))
+                    .mapToObj(i -> Colluder.forged(context, client.update(number, OTHER_AMOUNTS + i)))
                     .toList();
         }
 
         private List<Signed<ClientSigned>> forgery() {
             Signed<ClientSigned> right = client.update(number, 1);
-            Signed<ClientSigned> forged = Colluder.forged(power, right);
+            Signed<ClientSigned> forged = Colluder.forged(context, right);
             return number <= HONEST
                     ? List.of(right)
-                    : power.chance()
+                    : context.chance()
                             .pick(List.of(List.of(forged), List.of(forged), List.of(right), List.of(forged, right)));
         }
 
@@ -462,9 +462,9 @@ final class ForgedLog implements ByzantineBehavior {
         private List<Signed<ClientSigned>> theft(List<Signed<ClientSigned>> heard) {
             List<Signed<ClientSigned>> made = new ArrayList<>();
             Signed<ClientSigned> session =
-                    heard.isEmpty() ? null : power.chance().pick(heard);
+                    heard.isEmpty() ? null : context.chance().pick(heard);
             if (session != null && session.message() instanceof OpenSession record && steal(record, session)) {
-                if (power.chance().happens(0.3)) {
+                if (context.chance().happens(0.3)) {
                     made.add(session);
                 }
                 heard.stream()
@@ -475,21 +475,21 @@ final class ForgedLog implements ByzantineBehavior {
                         .map(last -> new Request(
                                 last.client(), last.number() + 1, last.key(), last.type(), last.operation()))
                         .ifPresent(next -> made.add(new Signed<>(
-                                next, Codec.encode(next), power.chance().bytes(session.signature().length))));
+                                next, Codec.encode(next), context.chance().bytes(session.signature().length))));
             }
             return made;
         }
 
         private boolean steal(OpenSession record, Signed<ClientSigned> session) {
             OpenSession.Share share = record.share();
-            if (share == null || share.home() == power.self().index()) {
+            if (share == null || share.home() == context.self().index()) {
                 return false;
             }
-            Optional<AgreementKey> key = power.collusion().stolen().apply(share.key());
+            Optional<AgreementKey> key = context.collusion().stolen().apply(share.key());
             key.ifPresent(known -> stolen.put(
                     record.client(),
                     RequestTags.of(
-                            known, power.collusion().servers(), power.sealer().deployment(), session.identity())));
+                            known, context.collusion().servers(), context.sealer().deployment(), session.identity())));
             return key.isPresent();
         }
 
@@ -522,22 +522,22 @@ final class ForgedLog implements ByzantineBehavior {
             if (fooled.contains(server)) {
                 return right;
             }
-            return garbage ? power.chance().bytes(right.length) : new byte[0];
+            return garbage ? context.chance().bytes(right.length) : new byte[0];
         }
     }
 
     /** A log of a liar's own making, in place of the one that its core keeps, with heads that it signs. */
     static final class MadeLog {
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final MerkleLog tree = new MerkleLog();
         private final List<byte[]> entries = new ArrayList<>();
 
-        MadeLog(AdversaryContext power) {
-            this.power = power;
+        MadeLog(AdversaryContext context) {
+            this.context = context;
         }
 
         int self() {
-            return power.self().index();
+            return context.self().index();
         }
 
         long size() {
@@ -560,7 +560,7 @@ final class ForgedLog implements ByzantineBehavior {
 
         /** The signed head at a size that the log has. */
         Signed<Head> head(long size) {
-            return power.sealer().seal(new Head(self(), size, tree.rootAt(size)));
+            return context.sealer().seal(new Head(self(), size, tree.rootAt(size)));
         }
 
         /** The entries after a place up to another one that the log has. */

@@ -41,18 +41,18 @@ final class ForgedSnapshots {
         OLD
     }
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final Map<NodeId, SnapshotHead> offered = new TreeMap<>();
     private @Nullable SnapshotHead oldHead;
     private @Nullable SnapshotChunk oldPart;
 
-    private ForgedSnapshots(AdversaryContext power) {
-        this.power = power;
+    private ForgedSnapshots(AdversaryContext context) {
+        this.context = context;
     }
 
-    static Rules rules(AdversaryContext power) {
-        ForgedSnapshots party = new ForgedSnapshots(power);
-        return new Rules(power)
+    static Rules rules(AdversaryContext context) {
+        ForgedSnapshots party = new ForgedSnapshots(context);
+        return new Rules(context)
                 .on(SnapshotHead.class)
                 .act(party::head)
                 .on(SnapshotChunk.class)
@@ -63,7 +63,7 @@ final class ForgedSnapshots {
 
     private void offer(ByzantineBehavior.Exit exit) {
         offered.forEach((to, head) -> {
-            if (power.chance().happens(OFFERS)) {
+            if (context.chance().happens(OFFERS)) {
                 exit.node(to, new Frame.Plain(head), 0);
             }
         });
@@ -81,7 +81,7 @@ final class ForgedSnapshots {
         if (before == null) {
             oldHead = genuine;
         }
-        if (power.chance().happens(FORGED_HEADS)) {
+        if (context.chance().happens(FORGED_HEADS)) {
             due.send(forged(genuine, certificate, before));
         } else {
             offered.put(NodeId.appserver(due.index()), genuine);
@@ -90,7 +90,7 @@ final class ForgedSnapshots {
     }
 
     private SnapshotHead forged(SnapshotHead genuine, Certificate certificate, @Nullable SnapshotHead before) {
-        return switch (power.chance().index(4)) {
+        return switch (context.chance().index(4)) {
             case 0 -> new SnapshotHead(anotherState(certificate), genuine.logs());
             case 1 -> before == null ? edges(genuine, this::cutOff) : before;
             case 2 -> edges(genuine, this::anotherPeak);
@@ -100,13 +100,13 @@ final class ForgedSnapshots {
 
     private Certificate anotherState(Certificate genuine) {
         CertificateContent content = genuine.content();
-        CertificateContent other = with(content, "state", power.anyHash());
+        CertificateContent other = with(content, "state", context.anyHash());
         return new Certificate(other, Codec.encode(other), genuine.signatures());
     }
 
     private SnapshotHead edges(SnapshotHead genuine, Function<SnapshotHead.LogEnd, SnapshotHead.LogEnd> lie) {
         List<SnapshotHead.LogEnd> logs = new ArrayList<>(genuine.logs());
-        int origin = power.chance().index(logs.size());
+        int origin = context.chance().index(logs.size());
         logs.set(origin, lie.apply(logs.get(origin)));
         return with(genuine, "logs", logs);
     }
@@ -114,14 +114,14 @@ final class ForgedSnapshots {
     private SnapshotHead.LogEnd anotherPeak(SnapshotHead.LogEnd end) {
         List<Hash> peaks = new ArrayList<>(end.peaks());
         if (!peaks.isEmpty()) {
-            peaks.set(power.chance().index(peaks.size()), power.anyHash());
+            peaks.set(context.chance().index(peaks.size()), context.anyHash());
         }
         return new SnapshotHead.LogEnd(peaks, end.last());
     }
 
     private SnapshotHead.LogEnd cutOff(SnapshotHead.LogEnd end) {
         List<Hash> peaks = end.peaks();
-        return power.chance().happens(0.5)
+        return context.chance().happens(0.5)
                 ? new SnapshotHead.LogEnd(peaks.subList(0, Math.max(0, peaks.size() - 1)), end.last())
                 : new SnapshotHead.LogEnd(peaks, null);
     }
@@ -129,7 +129,7 @@ final class ForgedSnapshots {
     // ---- Parts ----
 
     private Optional<SnapshotChunk> forged(SnapshotChunk genuine) {
-        for (Lie lie : power.chance().shuffled(List.of(Lie.values()))) {
+        for (Lie lie : context.chance().shuffled(List.of(Lie.values()))) {
             Optional<SnapshotChunk> forged = forged(lie, genuine);
             if (forged.isPresent()) {
                 return forged;
@@ -166,7 +166,7 @@ final class ForgedSnapshots {
         if (leaves.isEmpty()) {
             return Optional.empty();
         }
-        lie.accept(leaves, power.chance().index(leaves.size()));
+        lie.accept(leaves, context.chance().index(leaves.size()));
         return Optional.of(with(chunk, "leaves", leaves));
     }
 
@@ -182,7 +182,7 @@ final class ForgedSnapshots {
             return Optional.empty();
         }
         List<SnapshotLeaf> leaves = new ArrayList<>(chunk.leaves());
-        int at = power.chance().pick(places);
+        int at = context.chance().pick(places);
         leaves.set(at, other.apply(leaves.get(at)).orElseThrow());
         return Optional.of(with(chunk, "leaves", leaves));
     }
@@ -192,7 +192,7 @@ final class ForgedSnapshots {
             return Optional.empty();
         }
         return Optional.of(
-                switch (power.chance().index(3)) {
+                switch (context.chance().index(3)) {
                     case 0 -> with(one, "session", one.session() + 1);
                     case 1 -> with(one, "tolerance", one.tolerance() + 1);
                     default -> with(one, "full", one.full() + 1);

@@ -63,13 +63,13 @@ final class FrameFuzzer {
      *
      * @param self how the party's own signed messages name it: by an index or a client's name
      */
-    FrameFuzzer(AdversaryContext power, Object self) {
+    FrameFuzzer(AdversaryContext context, Object self) {
         this.self = self;
-        this.sealer = power.sealer();
-        this.chance = power.chance();
-        this.coverage = power.coverage();
+        this.sealer = context.sealer();
+        this.chance = context.chance();
+        this.coverage = context.coverage();
         this.fields = new Fields(sealer, chance);
-        this.mutations = new Mutations(sealer, chance, power.quorums().appservers());
+        this.mutations = new Mutations(sealer, chance, context.quorums().appservers());
         // A party that lies in everything is excluded at once: in each run some kinds are left as they are.
         this.spared = Stream.of(Kind.values())
                 .filter(kind -> chance.happens(SPARED))

@@ -34,21 +34,21 @@ final class FuzzingReplica {
     private static final Set<Kind> TO_APPSERVERS = EnumSet.of(Kind.SHARE, Kind.BFTREQSTABLE);
     private static final Set<Kind> COMMANDS = EnumSet.of(Kind.TICK, Kind.ACCEPT, Kind.COMMIT, Kind.RECOVER);
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final FrameFuzzer frames;
     /** Who accepted a content, by replica. */
     private final TreeMap<Integer, Signed<Accept>> accepts = new TreeMap<>();
 
     private @Nullable Share share;
 
-    private FuzzingReplica(AdversaryContext power) {
-        this.power = power;
-        this.frames = new FrameFuzzer(power, power.self().index());
+    private FuzzingReplica(AdversaryContext context) {
+        this.context = context;
+        this.frames = new FrameFuzzer(context, context.self().index());
     }
 
-    static Rules rules(AdversaryContext power) {
-        FuzzingReplica party = new FuzzingReplica(power);
-        return new Rules(power)
+    static Rules rules(AdversaryContext context) {
+        FuzzingReplica party = new FuzzingReplica(context);
+        return new Rules(context)
                 .on(Message.class)
                 .to(APPSERVERS)
                 .act(party::toAppserver)
@@ -69,30 +69,30 @@ final class FuzzingReplica {
     private boolean isOwn(Rules.Due due) {
         Message command = due.frame().message();
         return COMMANDS.contains(command.kind())
-                && Integer.valueOf(power.self().index()).equals(Fields.first(command));
+                && Integer.valueOf(context.self().index()).equals(Fields.first(command));
     }
 
     private Optional<byte[]> changed(Rules.Due due) {
-        return power.chance().happens(CHANGED) ? frames.changed(due.frame()) : Optional.empty();
+        return context.chance().happens(CHANGED) ? frames.changed(due.frame()) : Optional.empty();
     }
 
     private void fuzz(Rules.Due due) {
         Optional<byte[]> changed = changed(due);
-        if (changed.isEmpty() || power.chance().happens(0.5)) {
+        if (changed.isEmpty() || context.chance().happens(0.5)) {
             due.pass();
         }
         changed.ifPresent(due.bytes());
     }
 
     private void toAppserver(Message message, Rules.Due due) {
-        if (power.chance().happens(LEARNED)) {
+        if (context.chance().happens(LEARNED)) {
             frames.learn(due.frame());
         }
         if (message instanceof Share own) {
             share = own;
         }
         fuzz(due);
-        if (power.chance().happens(LEARNED)) {
+        if (context.chance().happens(LEARNED)) {
             frames.any(TO_APPSERVERS).ifPresent(due.bytes());
         }
     }
@@ -121,12 +121,12 @@ final class FuzzingReplica {
             List<Signed<Accept>> signed = new ArrayList<>(accepts.values());
             long attempt = signed.get(0).message().attempt();
             ProvenContent proven = new ProvenContent(content, newest.content().payload(), signed);
-            boolean bare = power.chance().happens(0.3);
-            frames.learn(power.frame(new Recover(
-                    power.self().index(),
-                    power.anyHash(),
+            boolean bare = context.chance().happens(0.3);
+            frames.learn(context.frame(new Recover(
+                    context.self().index(),
+                    context.anyHash(),
                     Hash.ZERO,
-                    power.chance().happens(0.5),
+                    context.chance().happens(0.5),
                     new Epoch(content.number().value()),
                     content.number(),
                     attempt,

@@ -85,7 +85,7 @@ final class FuzzingServer {
         }
     }
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final FrameFuzzer frames;
     private final FalseEvidence lies;
     private ConnectionId connection = ConnectionId.NONE;
@@ -93,15 +93,15 @@ final class FuzzingServer {
     private CertificateNumber snapshot = CertificateNumber.NONE;
     private @Nullable ClientId client;
 
-    private FuzzingServer(AdversaryContext power) {
-        this.power = power;
-        this.lies = new FalseEvidence(power);
-        this.frames = new FrameFuzzer(power, power.self().index());
+    private FuzzingServer(AdversaryContext context) {
+        this.context = context;
+        this.lies = new FalseEvidence(context);
+        this.frames = new FrameFuzzer(context, context.self().index());
     }
 
-    static Rules rules(AdversaryContext power) {
-        FuzzingServer party = new FuzzingServer(power);
-        return new Rules(power)
+    static Rules rules(AdversaryContext context) {
+        FuzzingServer party = new FuzzingServer(context);
+        return new Rules(context)
                 .on(Message.class)
                 .act(party::wanted)
                 .onHeard(Message.class, party::heard)
@@ -113,11 +113,11 @@ final class FuzzingServer {
 
     private void wanted(Message message, Rules.Due due) {
         note(message);
-        if (due.to() == Rules.To.CLIENTS || power.chance().happens(LEARNED)) {
+        if (due.to() == Rules.To.CLIENTS || context.chance().happens(LEARNED)) {
             frames.learn(due.frame());
         }
-        Optional<byte[]> changed = power.chance().happens(CHANGED) ? frames.changed(due.frame()) : Optional.empty();
-        if (changed.isEmpty() || power.chance().happens(0.5)) {
+        Optional<byte[]> changed = context.chance().happens(CHANGED) ? frames.changed(due.frame()) : Optional.empty();
+        if (changed.isEmpty() || context.chance().happens(0.5)) {
             due.pass();
         }
         changed.ifPresent(due.bytes());
@@ -128,14 +128,14 @@ final class FuzzingServer {
         if (message instanceof SnapshotChunk chunk) {
             frames.learn(heard.frame());
             makePartsOfSets(chunk);
-        } else if (power.chance().happens(LEARNED)) {
+        } else if (context.chance().happens(LEARNED)) {
             frames.learn(heard.frame());
         }
     }
 
     private void asked(ConnectionId from, Message message) {
         connection = from;
-        served = power.now().getAsLong();
+        served = context.now().getAsLong();
         if (message instanceof Inspect inspect) {
             lies.answer(inspect.response(), inspect.question());
         } else if (message instanceof ClientSigned words) {
@@ -163,9 +163,9 @@ final class FuzzingServer {
         make(new CertificateReply(certificate.number(), certificate));
         if (client != null) {
             make(new Standing(
-                    power.self().index(),
+                    context.self().index(),
                     client,
-                    power.chance().index(20),
+                    context.chance().index(20),
                     certificate,
                     List.of(new Standing.Held(1, null))));
         }
@@ -176,7 +176,7 @@ final class FuzzingServer {
         Hash root = batch.head().message().root();
         ConsistencyProof before = new ConsistencyProof(size - batch.entries().size(), size, List.of(root));
         ConsistencyProof after =
-                new ConsistencyProof(size, size, power.chance().happens(0.5) ? List.of() : List.of(root));
+                new ConsistencyProof(size, size, context.chance().happens(0.5) ? List.of() : List.of(root));
         make(new CertifiedEntries(batch.head().message().origin(), root, before, batch.entries(), after));
         make(new Pull(batch.head().message().origin(), 0, size));
     }
@@ -186,7 +186,7 @@ final class FuzzingServer {
         for (SnapshotLeaf leaf : chunk.leaves()) {
             if (leaf instanceof SnapshotLeaf.OfElements set
                     && set.elements() != null
-                    && power.chance().happens(PARTS)) {
+                    && context.chance().happens(PARTS)) {
                 Place place = new Place(StateTree.objectPath(set.key()), Hash.ZERO);
                 make(new SnapshotChunk(chunk.number(), place, chunk.proof(), List.copyOf(set.elements())));
                 make(new SnapshotChunk(chunk.number(), chunk.place(), chunk.proof(), List.of(set)));
@@ -196,20 +196,20 @@ final class FuzzingServer {
     }
 
     private void make(Message message) {
-        frames.learn(power.frame(message));
+        frames.learn(context.frame(message));
     }
 
     private void accuse(Evidence evidence) {
         make(evidence);
-        int self = power.self().index();
+        int self = context.self().index();
         Blacklist word = new Blacklist(self, Digests.evidence(evidence), evidence.accused(), Blacklist.Finding.GUILTY);
         make(word);
-        make(new Verdict(self, evidence, List.of(power.sealer().seal(word))));
+        make(new Verdict(self, evidence, List.of(context.sealer().seal(word))));
         if (client != null) {
             make(new InspectReply(
                     self,
                     client,
-                    power.chance().index(20),
+                    context.chance().index(20),
                     Digests.evidence(evidence),
                     Hash.ZERO,
                     InspectReply.Outcome.DIFFERS));
@@ -218,10 +218,10 @@ final class FuzzingServer {
 
     /** Asks for a snapshot without need: what comes is changed, and given to who needs one. */
     private void pull(ByzantineBehavior.Exit exit) {
-        Hash anywhere = StateTree.objectPath(String.valueOf(power.chance().index(1_000)));
+        Hash anywhere = StateTree.objectPath(String.valueOf(context.chance().index(1_000)));
         make(new SnapshotPull(snapshot, new Place(anywhere, Hash.ZERO)));
-        NodeId whom = power.chance().pick(power.peers());
-        Hash from = power.chance().happens(0.5) ? anywhere : Hash.ZERO;
+        NodeId whom = context.chance().pick(context.peers());
+        Hash from = context.chance().happens(0.5) ? anywhere : Hash.ZERO;
         for (Place place : Arrays.asList(null, new Place(null, from))) {
             SnapshotPull question = new SnapshotPull(snapshot, place);
             make(question);
@@ -230,12 +230,12 @@ final class FuzzingServer {
     }
 
     private void send(ByzantineBehavior.Exit exit) {
-        make(new Refusal(power.chance().index(20), false, Refusal.Reason.BUSY, "not now"));
+        make(new Refusal(context.chance().index(20), false, Refusal.Reason.BUSY, "not now"));
         frames.any(TO_APPSERVERS)
-                .ifPresent(bytes -> exit.nodeBytes(power.chance().pick(power.peers()), bytes));
+                .ifPresent(bytes -> exit.nodeBytes(context.chance().pick(context.peers()), bytes));
         frames.any(TO_BFTSERVERS)
-                .ifPresent(bytes -> exit.nodeBytes(power.chance().pick(power.bftservers()), bytes));
-        if (power.now().getAsLong() - served < SERVED) {
+                .ifPresent(bytes -> exit.nodeBytes(context.chance().pick(context.bftservers()), bytes));
+        if (context.now().getAsLong() - served < SERVED) {
             frames.any(TO_CLIENTS).ifPresent(bytes -> exit.clientBytes(connection, bytes));
         }
     }

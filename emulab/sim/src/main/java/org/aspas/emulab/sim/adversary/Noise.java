@@ -41,73 +41,73 @@ final class Noise {
         server(
                 "garbage",
                 "sends bytes that are no frame besides what it owes",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Message.class)
                         .to(CLIENTS)
                         .unsigned()
                         .act((message, due) -> {
                             due.pass();
-                            if (power.chance().happens(0.05)) {
-                                due.bytes().accept(anyBytes(power));
+                            if (context.chance().happens(0.05)) {
+                                due.bytes().accept(anyBytes(context));
                             }
                         })
-                        .onTick(exit -> exit.nodeBytes(anyNode(power), anyBytes(power))));
+                        .onTick(exit -> exit.nodeBytes(anyNode(context), anyBytes(context))));
         server(
                 "mutating",
                 "changes bytes in its own frames",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Message.class)
                         .to(APPSERVERS, BFTSERVERS)
                         .sometimes(0.3)
-                        .act((message, due) -> due.bytes().accept(mutated(power, due.encoded())))
+                        .act((message, due) -> due.bytes().accept(mutated(context, due.encoded())))
                         .on(Message.class)
                         .to(CLIENTS)
                         .unsigned()
                         .sometimes(0.1)
-                        .act((message, due) -> due.bytes().accept(mutated(power, due.encoded()))));
-        server("replaying", "sends anybody old frames of its own and of others", power -> {
+                        .act((message, due) -> due.bytes().accept(mutated(context, due.encoded()))));
+        server("replaying", "sends anybody old frames of its own and of others", context -> {
             List<Frame> old = new ArrayList<>();
-            return new Rules(power)
+            return new Rules(context)
                     .on(Message.class)
                     .to(APPSERVERS, BFTSERVERS)
                     .act((message, due) -> {
-                        power.chance().keep(old, due.frame(), REMEMBERED);
+                        context.chance().keep(old, due.frame(), REMEMBERED);
                         due.pass();
                     })
-                    .onHeard(Message.class, (message, heard) -> power.chance().keep(old, heard.frame(), REMEMBERED))
+                    .onHeard(Message.class, (message, heard) -> context.chance().keep(old, heard.frame(), REMEMBERED))
                     .onTick(exit -> {
                         if (!old.isEmpty()) {
-                            exit.node(anyNode(power), power.chance().pick(old), 0);
+                            exit.node(anyNode(context), context.chance().pick(old), 0);
                         }
                     });
         });
-        server("flooding", "asks appservers without end, and reports to bftservers", power -> {
-            int self = power.self().index();
-            int servers = power.quorums().appservers();
+        server("flooding", "asks appservers without end, and reports to bftservers", context -> {
+            int self = context.self().index();
+            int servers = context.quorums().appservers();
             AtomicLong reports = new AtomicLong();
-            return new Rules(power).onTick(exit -> {
+            return new Rules(context).onTick(exit -> {
                 for (int i = 0; i < FLOOD; i++) {
                     NodeId to = NodeId.bftserver(
-                            power.chance().index(power.quorums().bftservers()));
+                            context.chance().index(context.quorums().bftservers()));
                     VersionVector version = VersionVector.zero(servers).with(self, reports.incrementAndGet());
-                    exit.node(to, power.frame(new VertObft(self, version, List.of())), 0);
+                    exit.node(to, context.frame(new VertObft(self, version, List.of())), 0);
                 }
                 for (int i = 0; i < FLOOD; i++) {
-                    NodeId to = NodeId.appserver(power.chance().index(servers));
-                    if (!to.equals(power.self())) {
-                        Message question = power.chance().happens(0.5)
-                                ? new Pull(power.chance().index(servers), 0)
+                    NodeId to = NodeId.appserver(context.chance().index(servers));
+                    if (!to.equals(context.self())) {
+                        Message question = context.chance().happens(0.5)
+                                ? new Pull(context.chance().index(servers), 0)
                                 : new GetCertificate(
-                                        new CertificateNumber(power.chance().between(0, 50)));
+                                        new CertificateNumber(context.chance().between(0, 50)));
                         exit.node(to, new Frame.Plain(question), 0);
                     }
                 }
             });
         });
-        server("impersonating", "continues the logs of others under its own signature", power -> {
+        server("impersonating", "continues the logs of others under its own signature", context -> {
             Map<Integer, MerkleLog> logs = new TreeMap<>();
             Map<Integer, Entry> last = new TreeMap<>();
-            return new Rules(power).onHeard(Batch.class, (batch, heard) -> {
+            return new Rules(context).onHeard(Batch.class, (batch, heard) -> {
                 int origin = batch.head().message().origin();
                 MerkleLog log = logs.computeIfAbsent(origin, any -> new MerkleLog());
                 long next = batch.head().message().size() - batch.entries().size();
@@ -120,28 +120,28 @@ final class Noise {
                 }
                 Entry entry = last.get(origin);
                 if (entry != null
-                        && power.begun().getAsBoolean()
-                        && power.chance().happens(0.3)) {
+                        && context.begun().getAsBoolean()
+                        && context.chance().happens(0.3)) {
                     Dot dot = entry.dot();
                     MerkleLog known = logs.getOrDefault(dot.origin(), new MerkleLog());
-                    heard.exit().node(victim(power, dot.origin()), new Frame.Plain(continued(power, known, entry)), 0);
+                    heard.exit().node(victim(context, dot.origin()), new Frame.Plain(continued(context, known, entry)), 0);
                 }
             });
         });
-        server("stripped-tags", "gives batches without their tags, to all appservers or all but one", power -> {
-            int served = power.chance().happens(0.5)
+        server("stripped-tags", "gives batches without their tags, to all appservers or all but one", context -> {
+            int served = context.chance().happens(0.5)
                     ? -1
-                    : power.chance().index(power.quorums().appservers());
-            return tags(power, (to, batch) -> to == served ? batch : bare(batch));
+                    : context.chance().index(context.quorums().appservers());
+            return tags(context, (to, batch) -> to == served ? batch : bare(batch));
         });
         server(
                 "garbled-tags",
                 "gives batches with wrong tags, or tags at other entries",
-                power -> tags(power, (to, batch) -> {
+                context -> tags(context, (to, batch) -> {
                     byte[] tags = batch.tags();
                     int rest = tags.length - TaggedRequest.TAG_BYTES;
-                    if (rest == 0 || power.chance().happens(0.5)) {
-                        return batch.tagged(power.chance().bytes(tags.length));
+                    if (rest == 0 || context.chance().happens(0.5)) {
+                        return batch.tagged(context.chance().bytes(tags.length));
                     }
                     byte[] turned = new byte[tags.length];
                     System.arraycopy(tags, TaggedRequest.TAG_BYTES, turned, 0, rest);
@@ -151,55 +151,55 @@ final class Noise {
         server(
                 "relayed-without-tags",
                 "gives others' batches to all appservers at once, without tags",
-                power -> new Rules(power).onHeard(Batch.class, (batch, heard) -> {
+                context -> new Rules(context).onHeard(Batch.class, (batch, heard) -> {
                     if (batch.head().message().origin() == heard.from().index()) {
-                        power.peers().stream()
+                        context.peers().stream()
                                 .filter(peer -> peer.index() != heard.from().index())
                                 .forEach(peer -> heard.exit().node(peer, new Frame.Plain(bare(batch)), 0));
                     }
                 }));
     }
 
-    private static NodeId anyNode(AdversaryContext power) {
-        int servers = power.quorums().appservers();
-        int index = power.chance().index(servers + power.quorums().bftservers());
+    private static NodeId anyNode(AdversaryContext context) {
+        int servers = context.quorums().appservers();
+        int index = context.chance().index(servers + context.quorums().bftservers());
         NodeId node = index < servers ? NodeId.appserver(index) : NodeId.bftserver(index - servers);
-        return node.equals(power.self()) ? NodeId.bftserver(0) : node;
+        return node.equals(context.self()) ? NodeId.bftserver(0) : node;
     }
 
-    private static byte[] anyBytes(AdversaryContext power) {
-        return power.chance().bytes(1 + power.chance().index(MOST_BYTES));
+    private static byte[] anyBytes(AdversaryContext context) {
+        return context.chance().bytes(1 + context.chance().index(MOST_BYTES));
     }
 
     /** The bytes with a few of them changed, or shorter, or longer. */
-    static byte[] mutated(AdversaryContext power, byte[] bytes) {
-        int how = power.chance().index(6);
+    static byte[] mutated(AdversaryContext context, byte[] bytes) {
+        int how = context.chance().index(6);
         if (how == 0 || bytes.length < 2) {
-            return Arrays.copyOf(bytes, bytes.length + 1 + power.chance().index(8));
+            return Arrays.copyOf(bytes, bytes.length + 1 + context.chance().index(8));
         }
         if (how == 1) {
-            return Arrays.copyOf(bytes, power.chance().index(bytes.length));
+            return Arrays.copyOf(bytes, context.chance().index(bytes.length));
         }
         byte[] changed = bytes.clone();
-        for (int i = 0; i <= power.chance().index(3); i++) {
-            int place = power.chance().index(changed.length);
-            changed[place] = power.chance().happens(0.5)
-                    ? (byte) (changed[place] + (power.chance().happens(0.5) ? 1 : -1))
-                    : (byte) power.chance().index(256);
+        for (int i = 0; i <= context.chance().index(3); i++) {
+            int place = context.chance().index(changed.length);
+            changed[place] = context.chance().happens(0.5)
+                    ? (byte) (changed[place] + (context.chance().happens(0.5) ? 1 : -1))
+                    : (byte) context.chance().index(256);
         }
         return changed;
     }
 
     // ---- Others' logs ----
 
-    private static NodeId victim(AdversaryContext power, int origin) {
-        int servers = power.quorums().appservers();
-        int index = power.chance().index(servers);
-        boolean unfit = index == origin || index == power.self().index();
+    private static NodeId victim(AdversaryContext context, int origin) {
+        int servers = context.quorums().appservers();
+        int index = context.chance().index(servers);
+        boolean unfit = index == origin || index == context.self().index();
         return NodeId.appserver(unfit ? Math.floorMod(origin + 1, servers) : index);
     }
 
-    private static Batch continued(AdversaryContext power, MerkleLog log, Entry entry) {
+    private static Batch continued(AdversaryContext context, MerkleLog log, Entry entry) {
         Dot dot = new Dot(entry.dot().origin(), entry.dot().sequence() + 1);
         VersionVector after =
                 entry.dependencies().with(dot.origin(), entry.dot().sequence());
@@ -209,13 +209,13 @@ final class Noise {
             longer.append(log.leaf(i));
         }
         longer.append(bytes);
-        return new Batch(power.sealer().seal(new Head(dot.origin(), longer.size(), longer.root())), List.of(bytes));
+        return new Batch(context.sealer().seal(new Head(dot.origin(), longer.size(), longer.root())), List.of(bytes));
     }
 
     // ---- Tags: to spoil them costs others time ----
 
-    private static Rules tags(AdversaryContext power, BiFunction<Integer, Batch, Batch> change) {
-        return new Rules(power)
+    private static Rules tags(AdversaryContext context, BiFunction<Integer, Batch, Batch> change) {
+        return new Rules(context)
                 .on(Batch.class)
                 .when(batch -> batch.tags().length > 0)
                 .act((batch, due) -> due.send(change.apply(due.index(), batch)));

@@ -34,7 +34,7 @@ import org.aspas.crdt.clock.VersionVector;
 import org.aspas.emulab.sim.adversary.Roles.Proof;
 import org.aspas.emulab.sim.adversary.Roles.Role;
 import org.aspas.emulab.sim.engine.SeededRandom;
-import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaBehavior;
 import org.aspas.emulab.sim.node.Wire;
 import org.jspecify.annotations.Nullable;
 
@@ -43,23 +43,23 @@ final class ReplicaRoles {
     private static final int REMEMBERED = 300;
     private static final long HIGHEST = Long.MAX_VALUE / 4;
 
-    private static final Map<String, Role<ReplicaConduct>> REPLICAS = new TreeMap<>();
+    private static final Map<String, Role<ReplicaBehavior>> REPLICAS = new TreeMap<>();
 
     static {
         replica(
                 "replica-silent",
                 "says nothing and submits nothing",
-                power -> new Rules(power).on(Message.class).drop());
+                context -> new Rules(context).on(Message.class).drop());
         replica(
                 "replica-wrong-shares",
                 "signs another content than the accepted one",
-                power -> new Rules(power).on(Share.class).replace(share -> wrong(power, share)));
+                context -> new Rules(context).on(Share.class).replace(share -> wrong(context, share)));
         replica(
                 "replica-false-accepts",
                 "accepts contents that nobody decided",
-                power -> new Rules(power).on(Accept.class).to(ORDER).replace(accept -> {
-                    long attempt = accept.attempt() + power.chance().between(0, 1);
-                    return with(accept, "attempt", attempt, "content", power.anyHash());
+                context -> new Rules(context).on(Accept.class).to(ORDER).replace(accept -> {
+                    long attempt = accept.attempt() + context.chance().between(0, 1);
+                    return with(accept, "attempt", attempt, "content", context.anyHash());
                 }));
         replica(
                 "replica-old-accepts",
@@ -73,7 +73,7 @@ final class ReplicaRoles {
         replica(
                 "replica-high-claims",
                 "says that its record holds the highest epoch and attempt that there are",
-                power -> new Rules(power).on(Recover.class).replace(own -> {
+                context -> new Rules(context).on(Recover.class).replace(own -> {
                     Recover lie = with(own, "knowing", true, "epoch", new Epoch(HIGHEST));
                     return with(lie, "number", own.number().next(), "attempt", HIGHEST);
                 }));
@@ -84,20 +84,20 @@ final class ReplicaRoles {
         replica(
                 "replica-two-shares",
                 "signs the accepted content and another one",
-                power -> new Rules(power).on(Share.class).act((share, due) -> {
-                    boolean lieFirst = power.chance().happens(0.5);
+                context -> new Rules(context).on(Share.class).act((share, due) -> {
+                    boolean lieFirst = context.chance().happens(0.5);
                     if (!lieFirst) {
                         due.pass();
                     }
-                    due.send(wrong(power, share));
+                    due.send(wrong(context, share));
                     if (lieFirst) {
                         due.pass();
                     }
                 }));
-        replica("replica-ticks-ahead", "votes for ordered time far ahead, and often", power -> {
-            int self = power.self().index();
+        replica("replica-ticks-ahead", "votes for ordered time far ahead, and often", context -> {
+            int self = context.self().index();
             AtomicLong next = new AtomicLong(1);
-            return new Rules(power)
+            return new Rules(context)
                     .on(Tick.class)
                     .act((tick, due) -> {
                         next.set(tick.k());
@@ -106,13 +106,13 @@ final class ReplicaRoles {
                         }
                     })
                     .onStep(order -> order.send(
-                            new Tick(self, next.get() + power.chance().between(1, 1_000))));
+                            new Tick(self, next.get() + context.chance().between(1, 1_000))));
         });
         replica(
                 "replica-false-questions",
                 "asks appservers for other versions than its machine does",
-                power -> new Rules(power).on(BftReqStable.class).replace(asked -> {
-                    SeededRandom chance = power.chance();
+                context -> new Rules(context).on(BftReqStable.class).replace(asked -> {
+                    SeededRandom chance = context.chance();
                     int origin = chance.index(asked.version().size());
                     Epoch epoch = new Epoch(asked.epoch().value() + chance.between(0, 3));
                     long round = asked.round() + chance.between(0, 3);
@@ -124,9 +124,9 @@ final class ReplicaRoles {
                 }));
         // Whenever another one has spoken of its record: in the place and the attempt of a content that others have
         // proven, with ACCEPTs that it signed in their names.
-        replica("replica-false-records", "says that its record proves a content that nobody decided", power -> {
-            FalseRecords records = new FalseRecords(power);
-            return new Rules(power)
+        replica("replica-false-records", "says that its record proves a content that nobody decided", context -> {
+            FalseRecords records = new FalseRecords(context);
+            return new Rules(context)
                     .on(Recover.class)
                     .act((own, due) -> {
                         records.own = own;
@@ -140,9 +140,9 @@ final class ReplicaRoles {
         replica(
                 "replica-rising-claims",
                 "says all the time that its record holds a higher epoch than the one that runs",
-                power -> {
+                context -> {
                     RisingClaims claims = new RisingClaims();
-                    return new Rules(power)
+                    return new Rules(context)
                             .on(BftReqStable.class)
                             .note(question -> claims.running = Epoch.max(claims.running, question.epoch()))
                             .on(Message.class)
@@ -157,54 +157,54 @@ final class ReplicaRoles {
         replica(
                 "replica-impersonating",
                 "puts commands of other bftservers and of appservers into the order",
-                power -> new Rules(power).on(Message.class).to(ORDER).act((command, due) -> {
+                context -> new Rules(context).on(Message.class).to(ORDER).act((command, due) -> {
                     due.pass();
-                    others(power, command).forEach(due::send);
+                    others(context, command).forEach(due::send);
                 }));
         // The others are to go different ways on words that come before the order.
         replica(
                 "replica-early-words",
                 "gives words to some bftservers only, others to others, COMMITs without proof, and some never to the"
                         + " order",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Message.class)
                         .to(ORDER)
                         .act((command, due) -> {
-                            if (!isWord(command) || power.chance().happens(0.5)) {
+                            if (!isWord(command) || context.chance().happens(0.5)) {
                                 due.pass();
                             }
-                            commit(power, command, due);
+                            commit(context, command, due);
                         })
                         .on(Message.class)
                         .to(BFTSERVERS)
                         .act((word, due) -> {
-                            switch (power.chance().index(6)) {
-                                case 0 -> due.send(elsewhere(power, word));
-                                case 1 -> due.bytes().accept(Noise.mutated(power, due.encoded()));
+                            switch (context.chance().index(6)) {
+                                case 0 -> due.send(elsewhere(context, word));
+                                case 1 -> due.bytes().accept(Noise.mutated(context, due.encoded()));
                                 case 2 -> {
                                     // Nothing.
                                 }
                                 default -> due.pass();
                             }
-                            commit(power, word, due);
+                            commit(context, word, due);
                         }));
-        replica("replica-noise", "puts old and broken commands into the order", power -> {
+        replica("replica-noise", "puts old and broken commands into the order", context -> {
             List<byte[]> old = new ArrayList<>();
-            return new Rules(power)
+            return new Rules(context)
                     .on(Message.class)
                     .to(ORDER)
                     .act((command, due) -> {
                         due.pass();
-                        power.chance().keep(old, due.encoded(), REMEMBERED);
+                        context.chance().keep(old, due.encoded(), REMEMBERED);
                     })
                     .on(Message.class)
                     .to(APPSERVERS)
                     .sometimes(0.3)
-                    .act((message, due) -> due.bytes().accept(Noise.mutated(power, due.encoded())))
+                    .act((message, due) -> due.bytes().accept(Noise.mutated(context, due.encoded())))
                     .onStep(order -> {
                         if (!old.isEmpty()) {
-                            byte[] again = power.chance().pick(old);
-                            order.bytes().accept(power.chance().happens(0.5) ? again : Noise.mutated(power, again));
+                            byte[] again = context.chance().pick(old);
+                            order.bytes().accept(context.chance().happens(0.5) ? again : Noise.mutated(context, again));
                         }
                     });
         });
@@ -212,12 +212,12 @@ final class ReplicaRoles {
 
     private ReplicaRoles() {}
 
-    private static void replica(String name, String line, Function<AdversaryContext, ReplicaConduct> maker) {
+    private static void replica(String name, String line, Function<AdversaryContext, ReplicaBehavior> maker) {
         REPLICAS.put(name, new Role<>(name, line, Proof.UNCERTAIN, maker));
     }
 
     /** By name, in order. */
-    static Map<String, Role<ReplicaConduct>> all() {
+    static Map<String, Role<ReplicaBehavior>> all() {
         return REPLICAS;
     }
 
@@ -238,21 +238,21 @@ final class ReplicaRoles {
 
     // ---- Shares, votes and questions ----
 
-    private static Share wrong(AdversaryContext power, Share share) {
+    private static Share wrong(AdversaryContext context, Share share) {
         CertificateContent other = otherState(share.content().message());
-        return with(share, "content", power.sealer().seal(other));
+        return with(share, "content", context.sealer().seal(other));
     }
 
     // ---- Records ----
 
     private static final class FalseRecords {
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private @Nullable Recover own;
         private @Nullable ProvenContent proven;
         private boolean due;
 
-        FalseRecords(AdversaryContext power) {
-            this.power = power;
+        FalseRecords(AdversaryContext context) {
+            this.context = context;
         }
 
         void remember(Recover statement) {
@@ -264,7 +264,7 @@ final class ReplicaRoles {
 
         void ordered(Frame command) {
             if (command.message() instanceof Recover statement
-                    && statement.replica() != power.self().index()) {
+                    && statement.replica() != context.self().index()) {
                 remember(statement);
                 due = true;
             }
@@ -289,7 +289,7 @@ final class ReplicaRoles {
             byte[] payload = Codec.encode(wrong);
             Hash hash = Hash.sha256(payload);
             List<Signed<Accept>> accepts = right.accepts().stream()
-                    .map(accept -> power.sealer().seal(with(accept.message(), "content", hash)))
+                    .map(accept -> context.sealer().seal(with(accept.message(), "content", hash)))
                     .toList();
             return new ProvenContent(wrong, payload, accepts);
         }
@@ -308,10 +308,10 @@ final class ReplicaRoles {
 
     // ---- Others' commands, early words, noise ----
 
-    private static List<Message> others(AdversaryContext power, Message command) {
-        int servers = power.quorums().appservers();
+    private static List<Message> others(AdversaryContext context, Message command) {
+        int servers = context.quorums().appservers();
         List<Message> lies = new ArrayList<>();
-        for (int replica = 0; replica < power.quorums().bftservers(); replica++) {
+        for (int replica = 0; replica < context.quorums().bftservers(); replica++) {
             if (command instanceof Tick tick) {
                 lies.add(with(tick, "replica", replica));
             } else if (command instanceof Accept accept) {
@@ -323,33 +323,33 @@ final class ReplicaRoles {
                 Hash state = Hash.sha256(stable.state().toBytes());
                 lies.add(with(stable, "server", server, "state", state));
             } else if (command instanceof VertObft report && report.version().size() == servers) {
-                lies.add(high(power, server, report));
+                lies.add(high(context, server, report));
             }
         }
         return lies;
     }
 
-    private static VertObft high(AdversaryContext power, int server, VertObft report) {
+    private static VertObft high(AdversaryContext context, int server, VertObft report) {
         VersionVector version = report.version();
         List<Signed<Head>> heads = new ArrayList<>();
         for (int origin = 0; origin < version.size(); origin++) {
             long size = Math.min(version.get(origin), Long.MAX_VALUE - 1_000_000) + 1_000_000;
             version = version.with(origin, size);
-            heads.add(power.sealer().seal(new Head(origin, size, Hash.ZERO)));
+            heads.add(context.sealer().seal(new Head(origin, size, Hash.ZERO)));
         }
         return new VertObft(server, version, heads);
     }
 
-    private static void commit(AdversaryContext power, Message word, Rules.Due due) {
-        if (word instanceof Accept accept && power.chance().happens(0.5)) {
+    private static void commit(AdversaryContext context, Message word, Rules.Due due) {
+        if (word instanceof Accept accept && context.chance().happens(0.5)) {
             due.send(new Commit(accept.replica(), accept.number(), accept.attempt(), accept.content()));
         }
     }
 
     /** The same of another content, or of a later attempt. */
-    private static Message elsewhere(AdversaryContext power, Message word) {
-        boolean later = power.chance().between(0, 1) == 1;
-        Hash other = power.anyHash();
+    private static Message elsewhere(AdversaryContext context, Message word) {
+        boolean later = context.chance().between(0, 1) == 1;
+        Hash other = context.anyHash();
         if (word instanceof Accept accept) {
             return later ? with(accept, "attempt", accept.attempt() + 1) : with(accept, "content", other);
         }

@@ -32,49 +32,49 @@ final class ReportLies {
         server(
                 "lying-reports",
                 "reports too little or too much in VERTOBFT",
-                power -> reports(power, (first, report) -> power.chance().happens(0.5) ? first : high(power, report)));
+                context -> reports(context, (first, report) -> context.chance().happens(0.5) ? first : high(context, report)));
         server(
                 "high-reports-no-stable",
                 "reports too much in VERTOBFT and never answers with STABLE",
-                power -> reports(power, (first, report) -> high(power, report))
+                context -> reports(context, (first, report) -> high(context, report))
                         .on(Stable.class)
                         .drop());
         server(
                 "low-reports",
                 "reports in VERTOBFT what it reported first, for ever",
-                power -> reports(power, (first, report) -> first));
+                context -> reports(context, (first, report) -> first));
         // Where a correct server is behind, the versions that enough servers report are then no causally closed one.
         server(
                 "lopsided-reports",
                 "reports in VERTOBFT its version without what is new of one other appserver",
-                power -> reports(power, (first, report) -> {
-                    int next = (power.self().index() + 1) % report.version().size();
+                context -> reports(context, (first, report) -> {
+                    int next = (context.self().index() + 1) % report.version().size();
                     long size = first.version().get(next);
                     return with(report, "version", report.version().with(next, size));
                 }));
         provable(
                 "wrong-stable",
                 "answers the bftservers with wrong roots or a wrong state",
-                power -> new Rules(power).on(Stable.class).replace(stable -> {
-                    int what = power.chance().index(4);
+                context -> new Rules(context).on(Stable.class).replace(stable -> {
+                    int what = context.chance().index(4);
                     return switch (what) {
-                        case 0 -> with(stable, "state", power.anyHash());
-                        case 1 -> with(stable, "roots", anotherRoot(power, stable.roots()));
+                        case 0 -> with(stable, "state", context.anyHash());
+                        case 1 -> with(stable, "roots", anotherRoot(context, stable.roots()));
                         case 2 -> with(stable, "closed", stable.version());
-                        default -> with(stable, "closedRoots", anotherRoot(power, stable.closedRoots()));
+                        default -> with(stable, "closedRoots", anotherRoot(context, stable.closedRoots()));
                     };
                 }));
         // As the closed version and its roots it says what it said to the first question, or it denies the log of an
         // origin of which the question has nothing new, by a log that ends before its first entry.
-        server("low-stables", "answers the bftservers with STABLEs below what is certified", power -> {
+        server("low-stables", "answers the bftservers with STABLEs below what is certified", context -> {
             First<Stable> first = new First<>();
-            return new Rules(power).on(Stable.class).replace(stable -> {
+            return new Rules(context).on(Stable.class).replace(stable -> {
                 Stable early = first.of(stable);
                 if (stable.epoch().value() % 2 == 0) {
                     return with(stable, "closed", early.closed(), "closedRoots", early.closedRoots());
                 }
-                int origin = power.chance().index(stable.version().size());
-                List<Hash> roots = anotherRoot(power, stable.roots(), origin);
+                int origin = context.chance().index(stable.version().size());
+                List<Hash> roots = anotherRoot(context, stable.roots(), origin);
                 return with(stable, "roots", roots, "closed", stable.closed().with(origin, 0));
             });
         });
@@ -83,18 +83,18 @@ final class ReportLies {
         server(
                 "loose-closures",
                 "answers the bftservers with a closed version whose roots are of another one",
-                power -> new Rules(power).on(Stable.class).act(new LooseClosures(power)::answer));
+                context -> new Rules(context).on(Stable.class).act(new LooseClosures(context)::answer));
         // To the first questions it says the truth first, and the lie is one STABLE too many; to one question, and
         // never
         // after, it lies first and wants to be believed what it says next.
         provable(
                 "two-stables",
                 "answers one question of the bftservers with two STABLEs that differ",
-                power -> new Rules(power).on(Stable.class).act(new TwoStables(power)::answer));
+                context -> new Rules(context).on(Stable.class).act(new TwoStables(context)::answer));
         // Its entries are one log's, for every server that asks: only the two heads prove it.
-        provable("heads-of-nothing", "tells peers two heads of one size, one with a root that nothing opens", power -> {
-            int self = power.self().index();
-            return new Rules(power)
+        provable("heads-of-nothing", "tells peers two heads of one size, one with a root that nothing opens", context -> {
+            int self = context.self().index();
+            return new Rules(context)
                     .on(Frontier.class)
                     .when(frontier -> frontier.heads().stream()
                             .anyMatch(head -> head.message().origin() == self))
@@ -105,7 +105,7 @@ final class ReportLies {
                             frontier.heads().stream()
                                     .map(head -> head.message().origin() != self
                                             ? head
-                                            : power.sealer().seal(with(head.message(), "root", power.anyHash())))
+                                            : context.sealer().seal(with(head.message(), "root", context.anyHash())))
                                     .toList()));
         });
     }
@@ -113,9 +113,9 @@ final class ReportLies {
     // ---- Reports ----
 
     /** Reports something else, which follows from the first report and the one that is due. */
-    private static Rules reports(AdversaryContext power, BinaryOperator<VertObft> lie) {
+    private static Rules reports(AdversaryContext context, BinaryOperator<VertObft> lie) {
         First<VertObft> first = new First<>();
-        return new Rules(power).on(VertObft.class).replace(report -> lie.apply(first.of(report), report));
+        return new Rules(context).on(VertObft.class).replace(report -> lie.apply(first.of(report), report));
     }
 
     /** The first of all. */
@@ -129,14 +129,14 @@ final class ReportLies {
         }
     }
 
-    private static VertObft high(AdversaryContext power, VertObft report) {
-        int self = power.self().index();
+    private static VertObft high(AdversaryContext context, VertObft report) {
+        int self = context.self().index();
         VersionVector version = report.version();
         List<Signed<Head>> heads = new ArrayList<>();
         for (Signed<Head> head : report.heads()) {
             if (head.message().origin() == self) {
-                long size = head.message().size() + power.chance().between(1, 1_000);
-                heads.add(power.sealer().seal(new Head(self, size, power.anyHash())));
+                long size = head.message().size() + context.chance().between(1, 1_000);
+                heads.add(context.sealer().seal(new Head(self, size, context.anyHash())));
                 version = version.with(self, size);
             } else {
                 heads.add(head);
@@ -149,11 +149,11 @@ final class ReportLies {
      * Reports, whatever its core holds, the largest log of each appserver that it heard of, but of the next appserver the first: where that
      * one is behind with its own reports, the versions that enough report are not causally closed.
      */
-    static Rules repeated(AdversaryContext power) {
-        RepeatedReports reports = new RepeatedReports(power);
-        return new Rules(power)
+    static Rules repeated(AdversaryContext context) {
+        RepeatedReports reports = new RepeatedReports(context);
+        return new Rules(context)
                 .on(VertObft.class)
-                .when(report -> power.begun().getAsBoolean())
+                .when(report -> context.begun().getAsBoolean())
                 .drop()
                 .on(Message.class)
                 .note(reports::note)
@@ -164,12 +164,12 @@ final class ReportLies {
     private static final class RepeatedReports {
         private static final long PAUSE = 200 * Timeline.MILLI;
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final TreeMap<Integer, Signed<Head>> largest = new TreeMap<>();
         private long reportedAt;
 
-        RepeatedReports(AdversaryContext power) {
-            this.power = power;
+        RepeatedReports(AdversaryContext context) {
+            this.context = context;
         }
 
         void note(Message message) {
@@ -182,9 +182,9 @@ final class ReportLies {
 
         private void note(Signed<Head> head) {
             int origin = head.message().origin();
-            int servers = power.quorums().appservers();
+            int servers = context.quorums().appservers();
             if (origin >= 0 && origin < servers) {
-                boolean hidden = origin == (power.self().index() + 1) % servers;
+                boolean hidden = origin == (context.self().index() + 1) % servers;
                 largest.merge(
                         origin,
                         head,
@@ -197,40 +197,40 @@ final class ReportLies {
         }
 
         void report(ByzantineBehavior.Exit exit) {
-            long now = power.now().getAsLong();
+            long now = context.now().getAsLong();
             if (now - reportedAt < PAUSE || largest.isEmpty()) {
                 return;
             }
             reportedAt = now;
-            VersionVector version = VersionVector.zero(power.quorums().appservers());
+            VersionVector version = VersionVector.zero(context.quorums().appservers());
             for (Signed<Head> head : largest.values()) {
                 version = version.with(head.message().origin(), head.message().size());
             }
-            Frame report = power.frame(new VertObft(power.self().index(), version, List.copyOf(largest.values())));
-            power.bftservers().forEach(to -> exit.node(to, report, 0));
+            Frame report = context.frame(new VertObft(context.self().index(), version, List.copyOf(largest.values())));
+            context.bftservers().forEach(to -> exit.node(to, report, 0));
         }
     }
 
     // ---- States ----
 
-    private static List<Hash> anotherRoot(AdversaryContext power, List<Hash> roots) {
-        return anotherRoot(power, roots, power.chance().index(roots.size()));
+    private static List<Hash> anotherRoot(AdversaryContext context, List<Hash> roots) {
+        return anotherRoot(context, roots, context.chance().index(roots.size()));
     }
 
-    private static List<Hash> anotherRoot(AdversaryContext power, List<Hash> roots, int origin) {
+    private static List<Hash> anotherRoot(AdversaryContext context, List<Hash> roots, int origin) {
         List<Hash> changed = new ArrayList<>(roots);
-        changed.set(origin, power.anyHash());
+        changed.set(origin, context.anyHash());
         return changed;
     }
 
     private static final class LooseClosures {
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private @Nullable Stable last;
         /** What the last STABLE before the present certificate named: no less than what is certified. */
         private @Nullable VersionVector certified;
 
-        LooseClosures(AdversaryContext power) {
-            this.power = power;
+        LooseClosures(AdversaryContext context) {
+            this.context = context;
         }
 
         void answer(Stable right, Rules.Due due) {
@@ -252,10 +252,10 @@ final class ReportLies {
                 }
             }
             if (!heldBack.isEmpty()) {
-                int origin = power.chance().pick(heldBack);
-                due.send(with(right, "closedRoots", anotherRoot(power, right.closedRoots(), origin)));
+                int origin = context.chance().pick(heldBack);
+                due.send(with(right, "closedRoots", anotherRoot(context, right.closedRoots(), origin)));
             } else if (!grown.isEmpty()) {
-                int origin = power.chance().pick(grown);
+                int origin = context.chance().pick(grown);
                 due.send(with(right, "closed", closed.with(origin, closed.get(origin) - 1)));
             } else {
                 due.pass();
@@ -270,15 +270,15 @@ final class ReportLies {
 
         private static final int TRIES = 100;
 
-        private final AdversaryContext power;
+        private final AdversaryContext context;
         private final int lieAt;
         private int questions;
         private @Nullable Stable asked;
         private @Nullable Frame lie;
 
-        TwoStables(AdversaryContext power) {
-            this.power = power;
-            this.lieAt = 1 + power.chance().index(MOST_TRUE + 1);
+        TwoStables(AdversaryContext context) {
+            this.context = context;
+            this.lieAt = 1 + context.chance().index(MOST_TRUE + 1);
         }
 
         void answer(Stable stable, Rules.Due due) {
@@ -298,16 +298,16 @@ final class ReportLies {
 
         /** Another state, in a frame that the same bftserver puts into the order: so the two stay in their order. */
         private Frame otherState(Stable stable, Frame due) {
-            Frame other = power.frame(with(stable, "state", power.anyHash()));
+            Frame other = context.frame(with(stable, "state", context.anyHash()));
             for (int i = 0; i < TRIES && submitter(other) != submitter(due); i++) {
-                other = power.frame(with(stable, "state", power.anyHash()));
+                other = context.frame(with(stable, "state", context.anyHash()));
             }
             return other;
         }
 
         private int submitter(Frame frame) {
             return Math.floorMod(
-                    Hash.sha256(Codec.encode(frame)).hashCode(), power.quorums().bftservers());
+                    Hash.sha256(Codec.encode(frame)).hashCode(), context.quorums().bftservers());
         }
     }
 

@@ -13,7 +13,7 @@ import org.aspas.certify.identity.ClientId;
 import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.node.ByzantineBehavior;
 import org.aspas.emulab.sim.node.ClientLines;
-import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaBehavior;
 
 /**
  * The table of the Byzantine roles. Names of roles of appservers joined by {@code +} make one role that does all of them. {@code
@@ -21,7 +21,7 @@ import org.aspas.emulab.sim.node.ReplicaConduct;
  */
 public final class Roles {
     private static final Map<String, Role<ByzantineBehavior>> SERVERS = ServerRoles.all();
-    private static final Map<String, Role<ReplicaConduct>> REPLICAS = ReplicaRoles.all();
+    private static final Map<String, Role<ReplicaBehavior>> REPLICAS = ReplicaRoles.all();
     private static final Map<String, Role<BadClient.Attack>> CLIENTS = clientRoles();
     private static final Pattern SOME_WRONG_VALUES = Pattern.compile(ServerRoles.WRONG_VALUES + "@([1-9][0-9]?|100)");
     private static final double PERCENT = 100;
@@ -33,7 +33,7 @@ public final class Roles {
     private static Map<String, Role<BadClient.Attack>> clientRoles() {
         Map<String, Role<BadClient.Attack>> roles = new TreeMap<>();
         for (BadClient.Attack attack : BadClient.Attack.values()) {
-            roles.put(attack.role(), new Role<>(attack.role(), attack.line(), Proof.UNCERTAIN, power -> attack));
+            roles.put(attack.role(), new Role<>(attack.role(), attack.line(), Proof.UNCERTAIN, context -> attack));
         }
         return roles;
     }
@@ -168,24 +168,24 @@ public final class Roles {
         return role;
     }
 
-    public static ByzantineBehavior server(String name, AdversaryContext power) {
-        List<ByzantineBehavior> conducts = new ArrayList<>();
+    public static ByzantineBehavior server(String name, AdversaryContext context) {
+        List<ByzantineBehavior> behaviors = new ArrayList<>();
         for (String part : parts(name)) {
-            conducts.add(
+            behaviors.add(
                     listed(part).equals(part)
-                            ? known(SERVERS, part, "an appserver").maker().apply(power)
-                            : ServerRoles.wrongValues(power, percent(part) / PERCENT));
+                            ? known(SERVERS, part, "an appserver").maker().apply(context)
+                            : ServerRoles.wrongValues(context, percent(part) / PERCENT));
         }
-        return conducts.size() == 1 ? conducts.get(0) : new Chain(conducts);
+        return behaviors.size() == 1 ? behaviors.get(0) : new Chain(behaviors);
     }
 
-    public static ReplicaConduct replica(String name, AdversaryContext power) {
-        return known(REPLICAS, name, "a bftserver").maker().apply(power);
+    public static ReplicaBehavior replica(String name, AdversaryContext context) {
+        return known(REPLICAS, name, "a bftserver").maker().apply(context);
     }
 
     /** A Byzantine client with this role, which knows the names of the correct ones. */
     public static BadClient client(
-            String name, AdversaryContext power, Timeline timeline, ClientLines lines, List<ClientId> others) {
-        return new BadClient(power, known(CLIENTS, name, "a client").maker().apply(power), timeline, lines, others);
+            String name, AdversaryContext context, Timeline timeline, ClientLines lines, List<ClientId> others) {
+        return new BadClient(context, known(CLIENTS, name, "a client").maker().apply(context), timeline, lines, others);
     }
 }

@@ -18,15 +18,15 @@ import org.aspas.certify.wire.Message;
 import org.aspas.certify.wire.Signed;
 import org.aspas.emulab.sim.node.ByzantineBehavior;
 import org.aspas.emulab.sim.node.Outgoing;
-import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaBehavior;
 import org.aspas.emulab.sim.node.Wire;
 
 /**
  * A Byzantine appserver or bftserver as a list of rules on the messages that its correct core wants to send, such as {@code
- * new Rules(power).on(Batch.class).to(APPSERVERS).drop()}. The first rule that fits a message decides what becomes of it; without one it
+ * new Rules(context).on(Batch.class).to(APPSERVERS).drop()}. The first rule that fits a message decides what becomes of it; without one it
  * leaves unchanged. What a party hears, and the passing of time, can have rules too.
  */
-final class Rules implements ByzantineBehavior, ReplicaConduct {
+final class Rules implements ByzantineBehavior, ReplicaBehavior {
     /** Where a message goes. */
     enum To {
         APPSERVERS,
@@ -45,7 +45,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
      * @param bytes where anything else leaves
      */
     record Due(
-            AdversaryContext power,
+            AdversaryContext context,
             Frame frame,
             To to,
             int index,
@@ -62,7 +62,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
 
         /** Sends another message to the same receiver, signed by the party if messages of its kind are signed. */
         void send(Message other) {
-            exit.accept(power.frame(other), 0);
+            exit.accept(context.frame(other), 0);
         }
     }
 
@@ -70,15 +70,15 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
     record Heard(NodeId from, Frame frame, Exit exit) {}
 
     /** The order, into which a bftserver can put commands unasked. */
-    record Order(AdversaryContext power, Consumer<byte[]> bytes) {
+    record Order(AdversaryContext context, Consumer<byte[]> bytes) {
         void send(Message command) {
-            bytes.accept(Codec.encode(power.frame(command)));
+            bytes.accept(Codec.encode(context.frame(command)));
         }
     }
 
     private record Rule<T>(Predicate<T> fits, Consumer<T> act) {}
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final List<Rule<Due>> rules = new ArrayList<>();
     private final List<Rule<Heard>> hearing = new ArrayList<>();
     private final List<BiConsumer<ConnectionId, Message>> asked = new ArrayList<>();
@@ -86,8 +86,8 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
     private final List<Consumer<Frame>> ordered = new ArrayList<>();
     private final List<Consumer<Order>> steps = new ArrayList<>();
 
-    Rules(AdversaryContext power) {
-        this.power = power;
+    Rules(AdversaryContext context) {
+        this.context = context;
     }
 
     /** Begins a rule on what the core wants to send. */
@@ -126,7 +126,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
 
         /** By chance, which is drawn only for what fits so far. */
         On<M> sometimes(double probability) {
-            return where(due -> power.chance().happens(probability));
+            return where(due -> context.chance().happens(probability));
         }
 
         Rules act(BiConsumer<M, Due> act) {
@@ -181,7 +181,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
     Rules onTick(long pause, Consumer<Exit> act) {
         AtomicLong last = new AtomicLong(Long.MIN_VALUE / 2);
         return onTick(exit -> {
-            long now = power.now().getAsLong();
+            long now = context.now().getAsLong();
             if (now - last.get() >= pause) {
                 last.set(now);
                 act.accept(exit);
@@ -220,7 +220,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
     @Override
     public void toNode(int core, NodeId to, Frame frame, Exit exit) {
         decide(new Due(
-                power,
+                context,
                 frame,
                 to(to),
                 to.index(),
@@ -241,7 +241,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
 
     private void toClient(ConnectionId connection, Frame frame, Exit exit) {
         decide(new Due(
-                power,
+                context,
                 frame,
                 To.CLIENTS,
                 -1,
@@ -284,7 +284,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
     private void toServer(NodeId to, Wire wire, Consumer<Wire> exit) {
         Frame frame = frame(wire);
         decide(new Due(
-                power,
+                context,
                 frame,
                 to(to),
                 to.index(),
@@ -297,7 +297,7 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
     public void submit(byte[] command, Consumer<byte[]> exit) {
         Frame frame = frame(new Wire(command));
         decide(new Due(
-                power,
+                context,
                 frame,
                 To.ORDER,
                 -1,
@@ -318,6 +318,6 @@ final class Rules implements ByzantineBehavior, ReplicaConduct {
 
     @Override
     public void tick(Consumer<byte[]> exit) {
-        steps.forEach(act -> act.accept(new Order(power, exit)));
+        steps.forEach(act -> act.accept(new Order(context, exit)));
     }
 }

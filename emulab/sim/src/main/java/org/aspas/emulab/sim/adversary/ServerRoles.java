@@ -57,18 +57,18 @@ final class ServerRoles {
         server(
                 "silent",
                 "sends no server anything any more",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Message.class)
                         .to(APPSERVERS, BFTSERVERS)
                         .drop());
         server(
                 "silent-to-peers",
                 "acknowledges clients' updates and gives them to no other appserver",
-                power -> new Rules(power).on(Message.class).to(APPSERVERS).drop());
+                context -> new Rules(context).on(Message.class).to(APPSERVERS).drop());
         server(
                 "mute",
                 "answers no client after the greeting",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Answer.class)
                         .drop()
                         .on(Confirmation.class)
@@ -76,15 +76,15 @@ final class ServerRoles {
         server(
                 "delaying",
                 "sends servers everything, half of it seconds late and out of order",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Message.class)
                         .to(APPSERVERS, BFTSERVERS)
                         .sometimes(0.5)
-                        .delay(() -> power.chance().between(1, 4 * Timeline.SECOND)));
+                        .delay(() -> context.chance().between(1, 4 * Timeline.SECOND)));
         // Its own verdict it takes to the bftservers as often as there should be different ones.
-        server("false-accusing", "accuses correct servers and clients with proofs that prove nothing", power -> {
-            FalseEvidence lies = new FalseEvidence(power);
-            return new Rules(power)
+        server("false-accusing", "accuses correct servers and clients with proofs that prove nothing", context -> {
+            FalseEvidence lies = new FalseEvidence(context);
+            return new Rules(context)
                     .on(Answer.class)
                     .note(answer -> lies.certificate(answer.certificate()))
                     .on(Confirmation.class)
@@ -97,9 +97,9 @@ final class ServerRoles {
                             lies.answer(inspect.response(), inspect.question());
                         }
                     })
-                    .onTick(ACCUSING, exit -> lies.any().ifPresent(evidence -> accuse(power, evidence, exit)));
+                    .onTick(ACCUSING, exit -> lies.any().ifPresent(evidence -> accuse(context, evidence, exit)));
         });
-        provable(WRONG_VALUES, "answers three in ten with a wrong value", power -> wrongValues(power, USUAL));
+        provable(WRONG_VALUES, "answers three in ten with a wrong value", context -> wrongValues(context, USUAL));
         server(
                 "shared-places",
                 "enters no update of some clients, and answers and confirms each by the entry of another client",
@@ -128,8 +128,8 @@ final class ServerRoles {
         contradicting(
                 "narrow-dependencies",
                 "enters updates that depend on what it has of one other appserver only",
-                new MadeLogs(power ->
-                        new Chain(List.of(new ForgedLog(power, ForgedLog.Kind.NARROW), ReportLies.repeated(power)))));
+                new MadeLogs(context ->
+                        new Chain(List.of(new ForgedLog(context, ForgedLog.Kind.NARROW), ReportLies.repeated(context)))));
         provable("backward-dependencies", "enters updates whose dependencies go back", log(ForgedLog.Kind.BACKWARDS));
         contradicting(
                 "cyclic-dependencies",
@@ -144,13 +144,13 @@ final class ServerRoles {
                 "gives who was away for long snapshots with forged ends of logs and forged leaves",
                 ForgedSnapshots::rules);
         server("fuzzing-fields", "changes single fields of its own frames, and signs them again", FuzzingServer::rules);
-        server("selective", "gives its batches to some appservers only", power -> {
+        server("selective", "gives its batches to some appservers only", context -> {
             Set<Integer> chosen = new TreeSet<>();
-            int count = 1 + power.chance().index(power.quorums().f());
+            int count = 1 + context.chance().index(context.quorums().f());
             while (chosen.size() < count) {
-                chosen.add(power.chance().index(power.quorums().appservers()));
+                chosen.add(context.chance().index(context.quorums().appservers()));
             }
-            return new Rules(power)
+            return new Rules(context)
                     .on(Batch.class)
                     .where(due -> !chosen.contains(due.index()))
                     .drop();
@@ -158,18 +158,18 @@ final class ServerRoles {
         server(
                 "wrong-entries",
                 "answers three in ten updates with the leaf of another entry",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Answer.class)
                         .sometimes(USUAL)
-                        .replace(answer -> CertificateLies.changed(power, answer, "leaf", power.anyHash())));
+                        .replace(answer -> CertificateLies.changed(context, answer, "leaf", context.anyHash())));
         server(
                 "denying",
                 "accepts updates and denies them right after",
-                power -> new Rules(power).on(Answer.class).act((answer, due) -> {
+                context -> new Rules(context).on(Answer.class).act((answer, due) -> {
                     due.pass();
-                    if (power.chance().happens(0.3)) {
+                    if (context.chance().happens(0.3)) {
                         Response response = answer.response().message();
-                        Refusal.Reason reason = power.chance()
+                        Refusal.Reason reason = context.chance()
                                 .pick(List.of(Refusal.Reason.BUSY, Refusal.Reason.BEHIND, Refusal.Reason.NO_SESSION));
                         due.send(new Refusal(
                                 response.client(), response.reference(), false, reason, "it was never here"));
@@ -178,21 +178,21 @@ final class ServerRoles {
         server(
                 "wrong-inspections",
                 "calls others' right answers wrong and wrong ones right when clients inspect",
-                power -> new Rules(power).on(InspectReply.class).to(CLIENTS).replace(reply -> {
+                context -> new Rules(context).on(InspectReply.class).to(CLIENTS).replace(reply -> {
                     if (reply.outcome() == Outcome.DIFFERS) {
                         return with(reply, "outcome", Outcome.MATCH);
                     }
-                    boolean wrong = power.chance().happens(0.7);
+                    boolean wrong = context.chance().happens(0.7);
                     List<Outcome> outcomes = List.of(Outcome.values());
                     return with(
                             reply,
                             "outcome",
-                            wrong ? Outcome.DIFFERS : power.chance().pick(outcomes));
+                            wrong ? Outcome.DIFFERS : context.chance().pick(outcomes));
                 }));
         server(
                 "wrong-standings",
                 "answers clients' questions about others with lies",
-                power -> new Rules(power)
+                context -> new Rules(context)
                         .on(Standing.class)
                         .to(CLIENTS)
                         .replace(standing -> {
@@ -203,7 +203,7 @@ final class ServerRoles {
                         })
                         .on(Blacklist.class)
                         .to(CLIENTS)
-                        .replace(word -> with(word, "finding", power.chance().pick(List.of(Finding.values())))));
+                        .replace(word -> with(word, "finding", context.chance().pick(List.of(Finding.values())))));
         provable(
                 "tagged-forgeries",
                 "enters updates that a colluding client did not sign, with tags that are right for some appservers",
@@ -227,12 +227,12 @@ final class ServerRoles {
 
     private ServerRoles() {}
 
-    /** Makes conducts that show a log of their own making, which begins with all that they have seen of the server's. */
+    /** Makes behaviors that show a log of their own making, which begins with all that they have seen of the server's. */
     private record MadeLogs(Function<AdversaryContext, ByzantineBehavior> maker)
             implements Function<AdversaryContext, ByzantineBehavior> {
         @Override
-        public ByzantineBehavior apply(AdversaryContext power) {
-            return maker.apply(power);
+        public ByzantineBehavior apply(AdversaryContext context) {
+            return maker.apply(context);
         }
     }
 
@@ -248,7 +248,7 @@ final class ServerRoles {
     }
 
     private static Function<AdversaryContext, ByzantineBehavior> tagged(TaggedForgeries.Forgery kind) {
-        return new MadeLogs(power -> new ForgedLog(power, ForgedLog.Kind.TAGGED, new TaggedForgeries(power, kind)));
+        return new MadeLogs(context -> new ForgedLog(context, ForgedLog.Kind.TAGGED, new TaggedForgeries(context, kind)));
     }
 
     static void server(String name, String line, Function<AdversaryContext, ByzantineBehavior> maker) {
@@ -264,37 +264,37 @@ final class ServerRoles {
     }
 
     private static Function<AdversaryContext, ByzantineBehavior> log(ForgedLog.Kind kind) {
-        return new MadeLogs(power -> new ForgedLog(power, kind));
+        return new MadeLogs(context -> new ForgedLog(context, kind));
     }
 
     /** Answers with wrong values, in a share of the answers. */
-    static Rules wrongValues(AdversaryContext power, double share) {
-        return new Rules(power)
+    static Rules wrongValues(AdversaryContext context, double share) {
+        return new Rules(context)
                 .on(Answer.class)
                 .sometimes(share)
                 .replace(answer -> CertificateLies.changed(
-                        power,
+                        context,
                         answer,
                         "result",
                         answer.response().message().result() instanceof Value.Int number
-                                ? new Value.Int(number.value() + power.chance().between(1, 100))
+                                ? new Value.Int(number.value() + context.chance().between(1, 100))
                                 : Value.sequence(List.of(Value.of("never added")))));
     }
 
-    private static void accuse(AdversaryContext power, Evidence evidence, ByzantineBehavior.Exit exit) {
-        int self = power.self().index();
+    private static void accuse(AdversaryContext context, Evidence evidence, ByzantineBehavior.Exit exit) {
+        int self = context.self().index();
         Blacklist word = new Blacklist(self, Digests.evidence(evidence), evidence.accused(), Finding.GUILTY);
-        Frame own = power.frame(word);
+        Frame own = context.frame(word);
         List<Signed<Blacklist>> words = new ArrayList<>();
-        for (int server = 0; server < power.quorums().appservers(); server++) {
-            int name = power.chance().happens(0.5) ? self : server;
-            words.add(power.sealer().seal(with(word, "server", name)));
+        for (int server = 0; server < context.quorums().appservers(); server++) {
+            int name = context.chance().happens(0.5) ? self : server;
+            words.add(context.sealer().seal(with(word, "server", name)));
             if (server != self) {
                 exit.node(NodeId.appserver(server), new Frame.Plain(evidence), 0);
                 exit.node(NodeId.appserver(server), own, 0);
             }
         }
-        Frame verdict = power.frame(new Verdict(self, evidence, words));
-        power.bftservers().forEach(to -> exit.node(to, verdict, 0));
+        Frame verdict = context.frame(new Verdict(self, evidence, words));
+        context.bftservers().forEach(to -> exit.node(to, verdict, 0));
     }
 }

@@ -37,7 +37,7 @@ final class SharedPlaces implements ByzantineBehavior {
     /** An update that a place was given to, or waits for one. */
     private record Cheated(ConnectionId connection, ClientId client, long number) {}
 
-    private final AdversaryContext power;
+    private final AdversaryContext context;
     private final Map<ClientId, Boolean> lots = new HashMap<>();
     private final Map<ConnectionId, ClientId> victims = new HashMap<>();
     private final Map<ClientId, Long> sequences = new HashMap<>();
@@ -46,17 +46,17 @@ final class SharedPlaces implements ByzantineBehavior {
     /** By the sequence number of the entry whose place they were given. */
     private final TreeMap<Long, List<Cheated>> placed = new TreeMap<>();
 
-    SharedPlaces(AdversaryContext power) {
-        this.power = power;
+    SharedPlaces(AdversaryContext context) {
+        this.context = context;
     }
 
     @Override
     public boolean takes(int core, ConnectionId connection, Frame frame) {
-        if (!power.begun().getAsBoolean() || !(frame.message() instanceof ClientSigned claim)) {
+        if (!context.begun().getAsBoolean() || !(frame.message() instanceof ClientSigned claim)) {
             return true;
         }
         ClientId client = claim.client();
-        if (!lots.computeIfAbsent(client, any -> power.chance().happens(CHEATED))) {
+        if (!lots.computeIfAbsent(client, any -> context.chance().happens(CHEATED))) {
             return true;
         }
         victims.put(connection, client);
@@ -128,6 +128,6 @@ final class SharedPlaces implements ByzantineBehavior {
         certificates.merge(client, given.certificate(), CertificateNumber::max);
         Response response = with(
                 given, "sequence", sequences.merge(client, 1L, Long::sum), "client", client, "reference", reference);
-        return new Answer(power.sealer().seal(response), certificate, answer.proof());
+        return new Answer(context.sealer().seal(response), certificate, answer.proof());
     }
 }

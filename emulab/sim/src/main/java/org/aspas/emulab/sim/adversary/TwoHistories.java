@@ -23,34 +23,34 @@ final class TwoHistories {
     private TwoHistories() {}
 
     /** Shows one history to some appservers and another to the rest; each client is served from one of them. */
-    static ByzantineBehavior fork(AdversaryContext power) {
-        long sides = power.chance().between(0, Long.MAX_VALUE - 1);
-        while (onOneSide(power, sides)) {
-            sides = power.chance().between(0, Long.MAX_VALUE - 1);
+    static ByzantineBehavior fork(AdversaryContext context) {
+        long sides = context.chance().between(0, Long.MAX_VALUE - 1);
+        while (onOneSide(context, sides)) {
+            sides = context.chance().between(0, Long.MAX_VALUE - 1);
         }
         long chosen = sides;
-        return twins(power, () -> chosen);
+        return twins(context, () -> chosen);
     }
 
-    private static boolean onOneSide(AdversaryContext power, long sides) {
+    private static boolean onOneSide(AdversaryContext context, long sides) {
         int ones = 0;
-        int others = power.quorums().appservers() - 1;
+        int others = context.quorums().appservers() - 1;
         for (int peer = 0; peer <= others; peer++) {
-            ones += peer != power.self().index() && (sides >> peer & 1) == 1 ? 1 : 0;
+            ones += peer != context.self().index() && (sides >> peer & 1) == 1 ? 1 : 0;
         }
         return ones == 0 || ones == others;
     }
 
     /** Twins: as a fork, with sides that change every few seconds. */
-    static ByzantineBehavior shifting(AdversaryContext power) {
-        long round = power.chance().between(1, 5) * Timeline.SECOND;
-        long salt = power.chance().between(0, Long.MAX_VALUE - 1);
-        return twins(power, () -> salt * (power.now().getAsLong() / round + 3));
+    static ByzantineBehavior shifting(AdversaryContext context) {
+        long round = context.chance().between(1, 5) * Timeline.SECOND;
+        long salt = context.chance().between(0, Long.MAX_VALUE - 1);
+        return twins(context, () -> salt * (context.now().getAsLong() / round + 3));
     }
 
-    private static ByzantineBehavior twins(AdversaryContext power, LongSupplier sides) {
+    private static ByzantineBehavior twins(AdversaryContext context, LongSupplier sides) {
         Map<ConnectionId, Integer> histories = new HashMap<>();
-        int first = power.chance().index(2);
+        int first = context.chance().index(2);
         return new ByzantineBehavior() {
             /** From which history a client is served: by turns, so that two clients are enough for two histories. */
             private int history(ConnectionId connection) {
@@ -74,7 +74,7 @@ final class TwoHistories {
 
             @Override
             public Frame incoming(NodeId from, Frame frame) {
-                return withoutOwnHead(power, frame);
+                return withoutOwnHead(context, frame);
             }
 
             @Override
@@ -87,12 +87,12 @@ final class TwoHistories {
     }
 
     /** A core that saw the other one's head among its peers' would take its own store for an older one, and stop. */
-    static Frame withoutOwnHead(AdversaryContext power, Frame frame) {
+    static Frame withoutOwnHead(AdversaryContext context, Frame frame) {
         if (!(frame.message() instanceof Frontier frontier)) {
             return frame;
         }
         List<Signed<Head>> others = frontier.heads().stream()
-                .filter(head -> head.message().origin() != power.self().index())
+                .filter(head -> head.message().origin() != context.self().index())
                 .toList();
         return new Frame.Plain(with(frontier, "heads", others));
     }
@@ -101,7 +101,7 @@ final class TwoHistories {
      * The paper's two logs (§3.6, Inspection): clients are answered from one log, and the other servers see another one,
      * in which some of the updates are missing and later ones have their dots.
      */
-    static ByzantineBehavior clientsAgainstPeers(AdversaryContext power) {
+    static ByzantineBehavior clientsAgainstPeers(AdversaryContext context) {
         return new ByzantineBehavior() {
             @Override
             public int cores() {
@@ -112,7 +112,7 @@ final class TwoHistories {
             public boolean takes(int core, ConnectionId connection, Frame frame) {
                 return core == 0
                         || !(frame.message() instanceof Request)
-                        || !power.chance().happens(0.15);
+                        || !context.chance().happens(0.15);
             }
 
             @Override

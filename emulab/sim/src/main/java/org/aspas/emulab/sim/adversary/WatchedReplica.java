@@ -3,21 +3,21 @@ package org.aspas.emulab.sim.adversary;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.aspas.certify.identity.NodeId;
-import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaBehavior;
 import org.aspas.emulab.sim.node.Wire;
 
-/** Tells when a conduct first does something else than a correct bftserver would. */
-public final class WatchedReplica implements ReplicaConduct {
-    private final ReplicaConduct inner;
+/** Tells when a behavior first does something else than a correct bftserver would. */
+public final class WatchedReplica implements ReplicaBehavior {
+    private final ReplicaBehavior inner;
     private final Runnable misdeed;
     private boolean told;
 
     /**
-     * A conduct under observation.
+     * A behavior under observation.
      *
      * @param misdeed runs once, at the first misdeed
      */
-    public WatchedReplica(ReplicaConduct inner, Runnable misdeed) {
+    public WatchedReplica(ReplicaBehavior inner, Runnable misdeed) {
         this.inner = inner;
         this.misdeed = misdeed;
     }
@@ -29,10 +29,10 @@ public final class WatchedReplica implements ReplicaConduct {
         }
     }
 
-    /** Lets one thing through a conduct, and notes when not exactly that comes out. */
-    private <T> void watch(T due, Consumer<T> exit, Consumer<Consumer<T>> conduct) {
+    /** Lets one thing through a behavior, and notes when not exactly that comes out. */
+    private <T> void watch(T due, Consumer<T> exit, Consumer<Consumer<T>> behavior) {
         int[] count = {0};
-        conduct.accept(left -> {
+        behavior.accept(left -> {
             count[0]++;
             if (left != due) {
                 tell();

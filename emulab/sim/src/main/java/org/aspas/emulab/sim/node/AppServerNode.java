@@ -24,7 +24,7 @@ import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Fact;
 import org.jspecify.annotations.Nullable;
 
-/** One appserver: its cores under a behaviour, each with a disk, and clock and links. */
+/** One appserver: its cores under a observed, each with a disk, and clock and links. */
 public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     private static final long TICK_MILLIS = 20;
 
@@ -39,11 +39,11 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     /** Everything of a server that lasts from one start to its end. */
-    private record Running(ConductedServer server, @Nullable ServerObserver observer) {}
+    private record Running(InstrumentedServer server, @Nullable ServerObserver observer) {}
 
     private final NodeId id;
     private final CoreSettings settings;
-    private final Behaviour behaviour;
+    private final ObservedBehavior observed;
     private final World world;
     private final @Nullable Listener listener;
     private final LocalClock clock;
@@ -71,7 +71,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     public AppServerNode(
             World world,
             CoreSettings settings,
-            Behaviour behaviour,
+            ObservedBehavior observed,
             long diskMicros,
             boolean os,
             LocalClock clock,
@@ -79,10 +79,10 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         this.world = world;
         this.id = settings.self();
         this.settings = settings;
-        this.behaviour = behaviour;
+        this.observed = observed;
         this.clock = clock;
         this.listener = listener;
-        this.disks = new ServerDisks(world, id, behaviour.conduct().cores(), diskMicros, os);
+        this.disks = new ServerDisks(world, id, observed.behavior().cores(), diskMicros, os);
         this.shell = new Shell();
         this.frames = PeerFrames.atOnce(settings, listener != null, world.chance());
         this.threads = ServerThreads.where(world, settings, event -> observed(event, server -> server.step(event)));
@@ -125,7 +125,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         frames.restarted();
         List<AppServerCore> cores = disks.cores(settings);
         ServerObserver observer = listener == null ? null : new ServerObserver(cores.get(0), settings, world, listener);
-        running = new Running(new ConductedServer(cores, behaviour, shell), observer);
+        running = new Running(new InstrumentedServer(cores, observed, shell), observer);
         if (observer != null) {
             observer.started();
         }
@@ -184,7 +184,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
     }
 
-    private void observed(Event event, Consumer<ConductedServer> step) {
+    private void observed(Event event, Consumer<InstrumentedServer> step) {
         Running now = running;
         if (now == null) {
             return;
@@ -201,7 +201,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         }
     }
 
-    private void timed(Event event, Running now, Consumer<ConductedServer> step) {
+    private void timed(Event event, Running now, Consumer<InstrumentedServer> step) {
         if (threads == null) {
             step.accept(now.server());
         } else {
@@ -260,7 +260,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     /** Carries out what leaves the server. */
-    private final class Shell implements ConductedServer.Shell {
+    private final class Shell implements InstrumentedServer.Shell {
         private final ServerExit exit = new ServerExit(world, id);
         private final ServerStorage storage =
                 new ServerStorage(world.timeline(), disks, () -> incarnation, AppServerNode.this::observed);
@@ -379,7 +379,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
         private final Timeline timeline;
         private final ServerDisks disks;
         private final LongSupplier life;
-        private final BiConsumer<Event, Consumer<ConductedServer>> steps;
+        private final BiConsumer<Event, Consumer<InstrumentedServer>> steps;
 
         /**
          * The storage of one server.
@@ -391,7 +391,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
                 Timeline timeline,
                 ServerDisks disks,
                 LongSupplier life,
-                BiConsumer<Event, Consumer<ConductedServer>> steps) {
+                BiConsumer<Event, Consumer<InstrumentedServer>> steps) {
             this.timeline = timeline;
             this.disks = disks;
             this.life = life;
@@ -417,7 +417,7 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
             disks.leaves(core, effect, loaded -> tell(reader, loaded, server -> server.loaded(core, loaded)));
         }
 
-        private void tell(long who, Event event, Consumer<ConductedServer> step) {
+        private void tell(long who, Event event, Consumer<InstrumentedServer> step) {
             if (life.getAsLong() == who) {
                 steps.accept(event, step);
             }

@@ -8,7 +8,7 @@ import org.aspas.certify.wire.Signed;
 
 /**
  * How an appserver behaves towards others, given what its correct core wants to do. Every method behaves correctly unless
- * a Byzantine role does otherwise. A conduct may hold the server's own key and those of colluders, and no other.
+ * a Byzantine role does otherwise. A behavior may hold the server's own key and those of colluders, and no other.
  */
 public interface ByzantineBehavior {
     /** Where what leaves the server goes. */

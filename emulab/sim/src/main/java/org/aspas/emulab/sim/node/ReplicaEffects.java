@@ -15,12 +15,12 @@ import org.aspas.certify.wire.Kind;
 import org.aspas.certify.wire.Share;
 import org.aspas.emulab.sim.invariant.Fact;
 
-/** Carries out what a bftserver's core wants said, as its conduct lets it, and tells the guarantees of it. */
+/** Carries out what a bftserver's core wants said, as its behavior lets it, and tells the guarantees of it. */
 final class ReplicaEffects {
     private final World world;
     private final NodeId id;
     private final Membership members;
-    private final ReplicaConduct conduct;
+    private final ReplicaBehavior behavior;
     private final Ordering order;
     private final BiConsumer<NodeId, Wire> exit;
     private final Consumer<Effect.Persist> record;
@@ -29,7 +29,7 @@ final class ReplicaEffects {
     ReplicaEffects(
             World world,
             ReplicaSettings settings,
-            ReplicaConduct conduct,
+            ReplicaBehavior behavior,
             Ordering order,
             BiConsumer<NodeId, Wire> exit,
             Consumer<Effect.Persist> record,
@@ -37,31 +37,31 @@ final class ReplicaEffects {
         this.world = world;
         this.id = NodeId.bftserver(settings.replica());
         this.members = settings.members();
-        this.conduct = conduct;
+        this.behavior = behavior;
         this.order = order;
         this.exit = exit;
         this.record = record;
         this.convicted = convicted;
     }
 
-    /** Time passes, in which the conduct may act by itself. */
+    /** Time passes, in which the behavior may act by itself. */
     void act() {
-        conduct.tick(order::submit);
+        behavior.tick(order::submit);
     }
 
     void ordered(Wire command) {
         world.monitor().check(new Fact.Ordered(id.index(), command.command()));
-        conduct.ordered(command);
+        behavior.ordered(command);
     }
 
     /** A word came before the order has it. */
     void heard(Wire word) {
-        conduct.heard(word, exit);
+        behavior.heard(word, exit);
     }
 
     void carryOut(Effect effect) {
         if (effect instanceof Effect.Submit own) {
-            conduct.submit(own.command(), order::submit);
+            behavior.submit(own.command(), order::submit);
             give(new Wire(own.command()));
         } else if (effect instanceof Effect.Relay relay) {
             world.monitor()
@@ -70,7 +70,7 @@ final class ReplicaEffects {
                             relay.from().index(),
                             relay.command(),
                             world.timeline().now()));
-            conduct.submit(relay.command().bytes(), order::submit);
+            behavior.submit(relay.command().bytes(), order::submit);
         } else if (effect instanceof Effect.ToAppserver send) {
             send(send.to(), new Wire(send.frame()));
         } else if (effect instanceof Effect.ToAppservers send) {
@@ -97,13 +97,13 @@ final class ReplicaEffects {
         for (int other = 0; other < members.bftservers().size(); other++) {
             NodeId to = NodeId.bftserver(other);
             if (!to.equals(id)) {
-                conduct.toReplica(to, command, changed -> exit.accept(to, changed));
+                behavior.toReplica(to, command, changed -> exit.accept(to, changed));
             }
         }
     }
 
     private void send(NodeId to, Wire wire) {
-        conduct.toAppserver(to, wire, changed -> {
+        behavior.toAppserver(to, wire, changed -> {
             if (changed.decoded() instanceof Decoded.Accepted<Frame> accepted
                     && accepted.value() instanceof Frame.Plain plain
                     && plain.message() instanceof Share share

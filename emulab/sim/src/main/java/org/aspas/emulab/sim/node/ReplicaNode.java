@@ -38,7 +38,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
             World world,
             ReplicaSettings settings,
             Sequencer sequencer,
-            ReplicaConduct conduct,
+            ReplicaBehavior behavior,
             LocalClock clock,
             long diskMicros,
             IntConsumer convicted) {
@@ -53,7 +53,7 @@ public final class ReplicaNode implements Network.Endpoint, Sequencer.Member {
         Processors processors = world.processors();
         this.threads = processors == null ? null : new ReplicaThreads(world, processors, settings, this::carryOut);
         this.effects = new ReplicaEffects(
-                world, settings, conduct, order, this::send, persist -> record.write(persist, this::step), convicted);
+                world, settings, behavior, order, this::send, persist -> record.write(persist, this::step), convicted);
     }
 
     private void send(NodeId to, Wire wire) {

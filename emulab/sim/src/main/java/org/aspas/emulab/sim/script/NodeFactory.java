@@ -23,16 +23,16 @@ import org.aspas.emulab.sim.engine.Timeline;
 import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.Participants;
 import org.aspas.emulab.sim.node.AppServerNode;
-import org.aspas.emulab.sim.node.Behaviour;
+import org.aspas.emulab.sim.node.ObservedBehavior;
 import org.aspas.emulab.sim.node.LocalClock;
-import org.aspas.emulab.sim.node.ReplicaConduct;
+import org.aspas.emulab.sim.node.ReplicaBehavior;
 import org.aspas.emulab.sim.node.ReplicaNode;
 import org.aspas.emulab.sim.node.Sequencer;
 import org.aspas.emulab.sim.node.World;
 import org.aspas.emulab.sim.world.WorldFault;
 import org.aspas.emulab.sim.world.WorldMap;
 
-/** Makes the appservers and bftservers of a run, each correct or with the conduct of its role. */
+/** Makes the appservers and bftservers of a run, each correct or with the behavior of its role. */
 final class NodeFactory {
     private static final long SLOW_DISK = 20 * Timeline.MILLI;
     /** The most that a version vector can have. */
@@ -70,7 +70,7 @@ final class NodeFactory {
                 : LocalClock.skewed(world.chance().stream("clock " + whose));
     }
 
-    private AdversaryContext power(NodeId self) {
+    private AdversaryContext context(NodeId self) {
         return new AdversaryContext(
                 self,
                 identities.sealer(self),
@@ -137,7 +137,7 @@ final class NodeFactory {
     /** An appserver that does not run yet. */
     AppServerNode server(int index) {
         NodeId id = NodeId.appserver(index);
-        Behaviour behaviour = participants.lies(index) ? byzantine(id) : Behaviour.CORRECT;
+        ObservedBehavior observed = participants.lies(index) ? byzantine(id) : ObservedBehavior.CORRECT;
         boolean os = Scenarios.schedule(settings.schedule()).has("os");
         CoreSettings core = new CoreSettings(
                 index,
@@ -153,7 +153,7 @@ final class NodeFactory {
         return new AppServerNode(
                         world,
                         core,
-                        behaviour,
+                        observed,
                         Math.max(disk("disk speed " + index), os ? SLOW_DISK : 0),
                         os,
                         clock(settings, world, id.toString()),
@@ -186,7 +186,7 @@ final class NodeFactory {
                 : world.chance().stream(id + " load").pick(List.of(0, BUSY - 30, BUSY));
     }
 
-    private Behaviour byzantine(NodeId id) {
+    private ObservedBehavior byzantine(NodeId id) {
         WorldMap map = settings.world();
         WorldFault.Misbehave named =
                 map == null ? null : map.misbehaviour(id.index()).orElse(null);
@@ -195,9 +195,9 @@ final class NodeFactory {
                 : byzantine(id, named.role(), named.begins());
     }
 
-    private Behaviour byzantine(NodeId id, String role, long begins) {
+    private ObservedBehavior byzantine(NodeId id, String role, long begins) {
         Runnable provable = () -> world.monitor().check(new Fact.Misbehaved(id.index()));
-        Behaviour.Witness witness = Roles.isProvableByContradiction(role)
+        ObservedBehavior.Witness witness = Roles.isProvableByContradiction(role)
                 ? new ContradictionWatch(
                         id, peer -> participants.correct(peer.index()), what -> observations.misdeed(id), provable)
                 : what -> {
@@ -205,19 +205,19 @@ final class NodeFactory {
                         provable.run();
                     }
                 };
-        return new Behaviour(
-                Roles.server(role, power(id)), () -> world.timeline().now() >= begins, witness);
+        return new ObservedBehavior(
+                Roles.server(role, context(id)), () -> world.timeline().now() >= begins, witness);
     }
 
     /** A bftserver that does not run yet. */
     ReplicaNode replica(int index, Membership members, Sequencer sequencer) {
         NodeId id = NodeId.bftserver(index);
-        ReplicaConduct conduct = participants.lyingReplicas().contains(index)
+        ReplicaBehavior behavior = participants.lyingReplicas().contains(index)
                         && settings.roles().stream().anyMatch(Roles::isReplica)
                 ? new WatchedReplica(
-                        Roles.replica(role(place(participants.lyingReplicas(), index), false), power(id)),
+                        Roles.replica(role(place(participants.lyingReplicas(), index), false), context(id)),
                         () -> observations.misdeed(id))
-                : new ReplicaConduct() {};
+                : new ReplicaBehavior() {};
         Limits limits = Limits.DEFAULT;
         MachineSettings machine = new MachineSettings(limits.epochTicks(), limits.roundTicks());
         ReplicaSettings core = new ReplicaSettings(
@@ -226,7 +226,7 @@ final class NodeFactory {
                 world,
                 core,
                 sequencer,
-                conduct,
+                behavior,
                 clock(settings, world, id.toString()),
                 recordDisks(),
                 server -> observations.convicted(index, server));

@@ -19,7 +19,7 @@ import org.aspas.emulab.sim.node.StepMeter;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.script.ExpectedFailures.ExpectedFailure;
 import org.aspas.emulab.sim.world.MalformedFileException;
-import org.aspas.emulab.sim.world.Words;
+import org.aspas.emulab.sim.world.ScriptLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -74,8 +74,8 @@ public final class Scenario {
 
     private final String name;
     private final boolean shown;
-    private final List<Words> lines = new ArrayList<>();
-    private final List<Words> order = new ArrayList<>();
+    private final List<ScriptLine> lines = new ArrayList<>();
+    private final List<ScriptLine> order = new ArrayList<>();
     private @Nullable ExpectedFailure failing;
 
     private Scenario(String name, boolean shown) {
@@ -90,14 +90,14 @@ public final class Scenario {
      * @param above those that it can be like
      * @throws MalformedFileException at the first line that means nothing; those of a schedule are read by the first run
      */
-    Scenario(Words head, List<Words> rest, Map<String, Scenario> above) throws MalformedFileException {
+    Scenario(ScriptLine head, List<ScriptLine> rest, Map<String, Scenario> above) throws MalformedFileException {
         this.shown = !head.takes("schedule");
         if (shown) {
             head.needs("scenario");
         }
         this.name = head.word("a name");
         head.end();
-        for (Words line : rest) {
+        for (ScriptLine line : rest) {
             if (line.takes("like")) {
                 Scenario other = line.oneOf("a scenario above", above);
                 line.end();
@@ -115,7 +115,7 @@ public final class Scenario {
     }
 
     /** Whether a scenario begins with this line. */
-    static boolean isHead(Words line) {
+    static boolean isHead(ScriptLine line) {
         return line.copy().takes("scenario") || line.copy().takes("schedule");
     }
 
@@ -126,7 +126,7 @@ public final class Scenario {
      */
     public static Scenario read(String file, String text) throws MalformedFileException {
         Scenario scenario = new Scenario("", false);
-        scenario.lines.addAll(Words.lines(file, text));
+        scenario.lines.addAll(ScriptLine.lines(file, text));
         scenario.read(1);
         return scenario;
     }
@@ -147,8 +147,8 @@ public final class Scenario {
     }
 
     /** The lines that say in which order what happens, to be read by one reader. */
-    List<Words> order() {
-        return order.stream().map(Words::copy).toList();
+    List<ScriptLine> order() {
+        return order.stream().map(ScriptLine::copy).toList();
     }
 
     /** Whether it has a line of this one word. */
@@ -168,8 +168,8 @@ public final class Scenario {
     private Settings read(long seed) throws MalformedFileException {
         Settings settings = Settings.of(seed);
         List<Fault> plan = new ArrayList<>();
-        for (Words unread : lines) {
-            Words line = unread.copy();
+        for (ScriptLine unread : lines) {
+            ScriptLine line = unread.copy();
             String command = line.word("a command");
             if (command.equals("fault")) {
                 plan(line, settings, plan);
@@ -186,7 +186,7 @@ public final class Scenario {
         return order.isEmpty() ? settings : settings.withSchedule(name);
     }
 
-    private static Settings changed(Settings settings, String command, Words line) throws MalformedFileException {
+    private static Settings changed(Settings settings, String command, ScriptLine line) throws MalformedFileException {
         return switch (command) {
             case "seed" -> settings.withSeed(line.whole("the seed", 0, Integer.MAX_VALUE));
             case "seconds" -> settings.withMicros(line.seconds("how long clients work"));
@@ -221,11 +221,11 @@ public final class Scenario {
         };
     }
 
-    private static long millis(Words line) throws MalformedFileException {
+    private static long millis(ScriptLine line) throws MalformedFileException {
         return Math.round(1_000 * line.number("milliseconds", 0, MANY));
     }
 
-    private static Settings chance(Settings settings, Words line) throws MalformedFileException {
+    private static Settings chance(Settings settings, ScriptLine line) throws MalformedFileException {
         Set<Fault.Kind> kinds = EnumSet.noneOf(Fault.Kind.class);
         if (line.takes("none")) {
             return settings.withFaults(kinds, 1_000_000);
@@ -249,7 +249,7 @@ public final class Scenario {
 
     // ---- Faults ----
 
-    private static void plan(Words line, Settings settings, List<Fault> plan) throws MalformedFileException {
+    private static void plan(ScriptLine line, Settings settings, List<Fault> plan) throws MalformedFileException {
         List<Fault.Kind> kinds = new ArrayList<>();
         do {
             kinds.add(line.oneOf("a kind of fault", KINDS));
@@ -259,12 +259,12 @@ public final class Scenario {
         if (ends < begins) {
             throw line.wrong("the fault ends before it begins");
         }
-        Words parties = line.copy();
-        List<Words> limits = line.pieces();
+        ScriptLine parties = line.copy();
+        List<ScriptLine> limits = line.pieces();
         int times = 1;
         long apart = 0;
         long later = 0;
-        for (Words limit : limits.subList(1, limits.size())) {
+        for (ScriptLine limit : limits.subList(1, limits.size())) {
             if (limit.takes("seed")) {
                 limit.needs("%");
                 later = settings.seed() % limit.whole("a modulus", 1, MANY);
@@ -295,7 +295,7 @@ public final class Scenario {
 
     /** Adds the faults of one turn: one for all servers, and one for each client. */
     private static void faults(
-            Words line, Settings settings, int turn, Fault.Kind kind, long begins, long ends, List<Fault> plan)
+            ScriptLine line, Settings settings, int turn, Fault.Kind kind, long begins, long ends, List<Fault> plan)
             throws MalformedFileException {
         List<NodeId> some = new ArrayList<>();
         List<NodeId> others = new ArrayList<>();
@@ -328,7 +328,7 @@ public final class Scenario {
         }
     }
 
-    private static List<NodeId> servers(Words line, Settings settings, int turn, List<NodeId> apart)
+    private static List<NodeId> servers(ScriptLine line, Settings settings, int turn, List<NodeId> apart)
             throws MalformedFileException {
         List<NodeId> appservers = nodes(settings, true);
         List<NodeId> bftservers = nodes(settings, false);

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongFunction;
 import org.aspas.emulab.sim.world.MalformedFileException;
-import org.aspas.emulab.sim.world.Words;
+import org.aspas.emulab.sim.world.ScriptLine;
 
 /**
  * The scenarios that come with the simulator, from the scripts beside this class: those that broke earlier drafts of the protocol
@@ -46,10 +46,10 @@ public final class Scenarios {
 
     /** Adds the scenarios of a file to those above. */
     static void read(String file, String text, Map<String, Scenario> all) throws MalformedFileException {
-        List<Words> lines = Words.lines(file, text);
+        List<ScriptLine> lines = ScriptLine.lines(file, text);
         int next = 0;
         while (next < lines.size()) {
-            Words head = lines.get(next);
+            ScriptLine head = lines.get(next);
             int begin = ++next;
             while (next < lines.size() && !Scenario.isHead(lines.get(next))) {
                 next++;

@@ -31,7 +31,7 @@ import org.aspas.emulab.sim.node.ReplicaNode;
 import org.aspas.emulab.sim.node.Wire;
 import org.aspas.emulab.sim.node.Workload;
 import org.aspas.emulab.sim.world.MalformedFileException;
-import org.aspas.emulab.sim.world.Words;
+import org.aspas.emulab.sim.world.ScriptLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -117,14 +117,14 @@ class Schedule extends Sightings {
         boolean parties;
 
         @Nullable
-        Words acts;
+        ScriptLine acts;
 
         final Map<Object, Integer> byParty = new LinkedHashMap<>();
         int times;
         long last;
 
         /** Reads it from the event on. */
-        Rule(Words line, boolean never, @Nullable Rule before) throws MalformedFileException {
+        Rule(ScriptLine line, boolean never, @Nullable Rule before) throws MalformedFileException {
             this.text = line.toString();
             this.never = never;
             this.before = before;
@@ -154,7 +154,7 @@ class Schedule extends Sightings {
             line.end();
         }
 
-        private void limit(Words line) throws MalformedFileException {
+        private void limit(ScriptLine line) throws MalformedFileException {
             if (line.takes("from")) {
                 from = line.seconds("a moment");
             } else if (line.takes("once")) {
@@ -235,7 +235,7 @@ class Schedule extends Sightings {
     }
 
     /** Whether a line is one of a schedule. */
-    static boolean isOfOrder(Words line) {
+    static boolean isOfOrder(ScriptLine line) {
         return Stream.concat(ORDER.stream(), OPTIONS.stream())
                 .anyMatch(word -> line.copy().takes(word));
     }
@@ -247,7 +247,7 @@ class Schedule extends Sightings {
      */
     final void join(SimulatedSystem made) throws MalformedFileException {
         system = made;
-        for (Words line : scenario.order()) {
+        for (ScriptLine line : scenario.order()) {
             if (line.takes("then")) {
                 line.needs("on");
                 if (inOrder.isEmpty()) {
@@ -276,13 +276,13 @@ class Schedule extends Sightings {
         }
     }
 
-    private Figure figure(Words line, boolean must) throws MalformedFileException {
+    private Figure figure(ScriptLine line, boolean must) throws MalformedFileException {
         String name = line.word("what appservers count");
         line.needs("by");
         return new Figure(line.toString(), must, name, members(line, null, 0));
     }
 
-    private void moment(Words line) throws MalformedFileException {
+    private void moment(ScriptLine line) throws MalformedFileException {
         long moment = line.seconds("a moment");
         int times = 1;
         long apart = 0;
@@ -300,7 +300,7 @@ class Schedule extends Sightings {
             }
         }
         line.needs(":");
-        Words acts = line.copy();
+        ScriptLine acts = line.copy();
         check(line);
         for (int i = 0; i < times && !(unless && !system.participants.liars().isEmpty()); i++) {
             int turn = i;
@@ -329,7 +329,7 @@ class Schedule extends Sightings {
 
     // ---- Parties ----
 
-    private Set<Object> members(Words line, @Nullable Object it, int turn) throws MalformedFileException {
+    private Set<Object> members(ScriptLine line, @Nullable Object it, int turn) throws MalformedFileException {
         long seed = system.settings.seed();
         int appserver = line.index("appserver", seed, turn, system.servers.size());
         int bftserver = line.index("bftserver", seed, turn, system.replicas.size());
@@ -383,8 +383,8 @@ class Schedule extends Sightings {
 
     // ---- Acts ----
 
-    private void check(Words acts) throws MalformedFileException {
-        for (Words act : acts.pieces()) {
+    private void check(ScriptLine acts) throws MalformedFileException {
+        for (ScriptLine act : acts.pieces()) {
             if (act.takes("in")) {
                 act.seconds("some time");
             }
@@ -394,9 +394,9 @@ class Schedule extends Sightings {
     }
 
     /** Carries out each act at its time after a moment, and none within a core's step. */
-    private void carryOut(Words acts, long moment, @Nullable Object it, int turn) {
+    private void carryOut(ScriptLine acts, long moment, @Nullable Object it, int turn) {
         try {
-            for (Words act : acts.pieces()) {
+            for (ScriptLine act : acts.pieces()) {
                 long after = act.takes("in") ? act.seconds("some time") : 0;
                 system.timeline.at(moment + after, act(act, it, turn));
             }
@@ -405,7 +405,7 @@ class Schedule extends Sightings {
         }
     }
 
-    private Runnable act(Words line, @Nullable Object it, int turn) throws MalformedFileException {
+    private Runnable act(ScriptLine line, @Nullable Object it, int turn) throws MalformedFileException {
         String verb = line.word("what is done");
         switch (verb) {
             case "crash" -> {

@@ -41,7 +41,7 @@ import org.aspas.emulab.sim.invariant.Fact;
 import org.aspas.emulab.sim.invariant.Invariant;
 import org.aspas.emulab.sim.node.AppServerNode;
 import org.aspas.emulab.sim.node.ClientNode;
-import org.aspas.emulab.sim.world.Words;
+import org.aspas.emulab.sim.world.ScriptLine;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,7 +54,7 @@ abstract class Sightings extends Invariant {
     static final long AHEAD = 400L * 24 * 3600 * Timeline.SECOND;
 
     /** The events that are no frames. Clients are correct ones, and appservers where they are not said to be any. */
-    static final Set<String> SIGHTS = Words.all("""
+    static final Set<String> SIGHTS = ScriptLine.all("""
             crashed restarted        # an appserver
             amnesiac                 # an appserver starts and knows that it forgot
             taken-back               # an appserver takes back the end of a log that is no prefix of what is certified

@@ -161,7 +161,7 @@ final class SimulatedSystem {
         for (String role : settings.roles()) {
             if (Roles.isClient(role)) {
                 Sealer sealer = identities.badClient(role);
-                AdversaryContext power = new AdversaryContext(
+                AdversaryContext context = new AdversaryContext(
                         NodeId.appserver(0),
                         sealer,
                         quorums,
@@ -169,7 +169,7 @@ final class SimulatedSystem {
                         timeline::now,
                         coverage,
                         identities.collusion());
-                BadClient client = Roles.client(role, power, timeline, world.lines(), identities.starts());
+                BadClient client = Roles.client(role, context, timeline, world.lines(), identities.starts());
                 badClients.put(role, client);
                 detections.misdeed(role);
                 client.start(settings.micros());

@@ -11,7 +11,7 @@
  * <h2>Scripts</h2>
  *
  * {@link org.aspas.emulab.sim.script.Scenario}s are text files beside these classes. They replace settings, add faults at a set time, and
- * direct the order of events, which {@code Schedule} carries out. {@link org.aspas.emulab.sim.world.Words} takes their lines apart, because
+ * direct the order of events, which {@code Schedule} carries out. {@link org.aspas.emulab.sim.world.ScriptLine} takes their lines apart, because
  * nothing that judges a run may search in a text.
  *
  * <h2>Reports</h2>

@@ -11,7 +11,7 @@
  *
  * Files of YAML whose mistakes name their line. {@link org.aspas.emulab.sim.world.YamlValue} is a value that knows where it stands;
  * {@link org.aspas.emulab.sim.world.MalformedFileException} is the first mistake of a file, and what would be right. Worlds are read
- * this way, and the files of experiments. {@link org.aspas.emulab.sim.world.Words} does the same for a line of a scenario's script.
+ * this way, and the files of experiments. {@link org.aspas.emulab.sim.world.ScriptLine} does the same for a line of a scenario's script.
  */
 @org.jspecify.annotations.NullMarked
 package org.aspas.emulab.sim.world;

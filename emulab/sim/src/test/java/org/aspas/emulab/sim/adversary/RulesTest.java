@@ -30,7 +30,7 @@ class RulesTest {
     private static final Frame PULL = new Frame.Plain(new Pull(1, 5));
     private static final Frame TICK = new Frame.Sealed(SEALER.seal(new Tick(0, 7)));
 
-    private final AdversaryContext power = new AdversaryContext(
+    private final AdversaryContext context = new AdversaryContext(
             NodeId.appserver(0),
             SEALER,
             new Quorums(1, 1),
@@ -53,7 +53,7 @@ class RulesTest {
     void theFirstRuleThatFitsDecidesAndWithoutOneAMessagePasses() {
         NodeId peer = NodeId.appserver(1);
         NodeId replica = NodeId.bftserver(0);
-        Rules rules = new Rules(power)
+        Rules rules = new Rules(context)
                 .on(Pull.class)
                 .to(APPSERVERS)
                 .delay(() -> 9)
@@ -62,13 +62,13 @@ class RulesTest {
 
         assertThat(sent(rules, peer, PULL)).containsExactly(to(peer, PULL, 9));
         assertThat(sent(rules, replica, PULL)).isEmpty();
-        assertThat(sent(new Rules(power).on(Head.class).drop(), peer, PULL)).containsExactly(to(peer, PULL, 0));
+        assertThat(sent(new Rules(context).on(Head.class).drop(), peer, PULL)).containsExactly(to(peer, PULL, 0));
     }
 
     @Test
     void whatIsSentInsteadIsSignedIfItsKindIs() {
         NodeId replica = NodeId.bftserver(0);
-        Rules rules = new Rules(power)
+        Rules rules = new Rules(context)
                 .on(Tick.class)
                 .replace(tick -> with(tick, "k", tick.k() + 1))
                 .on(Pull.class)
@@ -82,13 +82,13 @@ class RulesTest {
     @Test
     void aCommandHasRulesOfItsOwnAndPassesAsTheSameBytes() {
         byte[] command = Codec.encode(TICK);
-        Rules rules = new Rules(power).on(Tick.class).to(ORDER).drop();
+        Rules rules = new Rules(context).on(Tick.class).to(ORDER).drop();
         List<byte[]> ordered = new ArrayList<>();
         List<Wire> words = new ArrayList<>();
         Wire word = new Wire(command);
 
         rules.submit(command, ordered::add);
-        new Rules(power).submit(command, ordered::add);
+        new Rules(context).submit(command, ordered::add);
         rules.toReplica(NodeId.bftserver(1), word, words::add);
 
         assertThat(ordered).hasSize(1);

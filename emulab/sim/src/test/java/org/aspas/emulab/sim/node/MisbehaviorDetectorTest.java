@@ -8,7 +8,7 @@ import org.aspas.appserver.core.state.ConnectionId;
 import org.aspas.certify.identity.NodeId;
 import org.aspas.certify.wire.Frame;
 import org.aspas.certify.wire.Pull;
-import org.aspas.emulab.sim.node.ConductedServer.MisbehaviorDetector;
+import org.aspas.emulab.sim.node.InstrumentedServer.MisbehaviorDetector;
 import org.junit.jupiter.api.Test;
 
 /** What a correct server would not do: the one decision for the simulator and for attacks on real sockets. */

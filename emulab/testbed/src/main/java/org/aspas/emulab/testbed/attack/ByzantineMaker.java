@@ -35,8 +35,8 @@ import org.aspas.emulab.sim.adversary.FieldCoverage;
 import org.aspas.emulab.sim.adversary.Roles;
 import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.node.Behaviour;
-import org.aspas.emulab.sim.node.ConductedServer;
+import org.aspas.emulab.sim.node.ObservedBehavior;
+import org.aspas.emulab.sim.node.InstrumentedServer;
 import org.aspas.emulab.sim.node.Outgoing;
 
 /**
@@ -45,12 +45,12 @@ import org.aspas.emulab.sim.node.Outgoing;
  * @param begun whether it attacks by now; until then it is correct
  * @param witness sees what it does that a correct server would not do
  */
-record ByzantineMaker(String role, long seed, BooleanSupplier begun, Behaviour.Witness witness)
+record ByzantineMaker(String role, long seed, BooleanSupplier begun, ObservedBehavior.Witness witness)
         implements MachineMaker {
     @Override
     public AppServerMachine make(CoreSettings settings, StoredHistory records, StoreState store, PeerTransport links) {
         long start = System.nanoTime();
-        AdversaryContext power = new AdversaryContext(
+        AdversaryContext context = new AdversaryContext(
                 settings.self(),
                 settings.sealer(),
                 settings.quorums(),
@@ -59,8 +59,8 @@ record ByzantineMaker(String role, long seed, BooleanSupplier begun, Behaviour.W
                 begun,
                 new FieldCoverage(),
                 Collusion.alone(settings.sealer()));
-        Behaviour behaviour = new Behaviour(Roles.server(role, power), begun, witness);
-        return new ByzantineMachine(settings, records, store, behaviour, links, () -> micros(start));
+        ObservedBehavior observed = new ObservedBehavior(Roles.server(role, context), begun, witness);
+        return new ByzantineMachine(settings, records, store, observed, links, () -> micros(start));
     }
 
     private static long micros(long start) {
@@ -68,13 +68,13 @@ record ByzantineMaker(String role, long seed, BooleanSupplier begun, Behaviour.W
     }
 
     /**
-     * A Byzantine appserver as a machine: a {@link ConductedServer} whose sends become effects. Whatever a core wants to keep is
+     * A Byzantine appserver as a machine: a {@link InstrumentedServer} whose sends become effects. Whatever a core wants to keep is
      * durable at once, as far as it knows, and nothing is kept. For the one thread that drives it.
      */
-    private static final class ByzantineMachine implements AppServerMachine, ConductedServer.Shell {
+    private static final class ByzantineMachine implements AppServerMachine, InstrumentedServer.Shell {
         private static final int SIGNATURE_BYTES = 64;
 
-        private final ConductedServer server;
+        private final InstrumentedServer server;
         private final PeerTransport links;
         private final LongSupplier micros;
         private final PriorityQueue<Late> late = new PriorityQueue<>(Comparator.comparingLong(Late::due));
@@ -96,15 +96,15 @@ record ByzantineMaker(String role, long seed, BooleanSupplier begun, Behaviour.W
                 CoreSettings settings,
                 StoredHistory records,
                 StoreState store,
-                Behaviour behaviour,
+                ObservedBehavior observed,
                 PeerTransport links,
                 LongSupplier micros) {
             this.links = links;
             this.micros = micros;
-            List<AppServerCore> cores = IntStream.range(0, behaviour.conduct().cores())
+            List<AppServerCore> cores = IntStream.range(0, observed.behavior().cores())
                     .mapToObj(core -> AppServerCore.recover(settings, records, store))
                     .toList();
-            this.server = new ConductedServer(cores, behaviour, this);
+            this.server = new InstrumentedServer(cores, observed, this);
         }
 
         @Override

@@ -1,7 +1,7 @@
 /**
  * Byzantine appservers and clients on real sockets. The port {@link org.aspas.appserver.port.MachineMaker} gives a server of a running
  * deployment another machine behind its TLS links and its client sessions: {@code ByzantineMachine} drives a {@link
- * org.aspas.emulab.sim.node.ConductedServer}, as a server of the simulator does. That server runs one or two correct cores and lets a
+ * org.aspas.emulab.sim.node.InstrumentedServer}, as a server of the simulator does. That server runs one or two correct cores and lets a
  * role ({@link org.aspas.emulab.sim.adversary.Roles}) change the messages that leave them, using only the server's own key. On correct
  * servers, a {@link org.aspas.emulab.testbed.attack.WatchedMachine} wraps the core; it changes nothing and reports what happens to
  * evidence.

@@ -1,5 +1,9 @@
 package org.aspas.emulab.testbed.cluster;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -12,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -26,6 +31,9 @@ public final class ServerHttp {
     /** The longest answer that is read, in bytes: evidence and certificates of the largest deployments are shorter. */
     static final long MOST_BYTES = 64 << 20;
 
+    private static final int DONE = 200;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     private ServerHttp() {}
 
     /**
@@ -37,7 +45,7 @@ public final class ServerHttp {
      */
     public static CompletableFuture<HttpResponse<byte[]>> get(HttpClient http, URI uri, Duration within) {
         CompletableFuture<HttpResponse<byte[]>> asked =
-                http.sendAsync(HttpRequest.newBuilder(uri).timeout(within).build(), head -> new Bounded());
+                http.sendAsync(HttpRequest.newBuilder(uri).build(), head -> new Bounded());
         return asked.copy()
                 .orTimeout(within.toMillis(), TimeUnit.MILLISECONDS)
                 .handle((answer, failure) -> {
@@ -48,6 +56,33 @@ public final class ServerHttp {
                             : asked;
                 })
                 .thenCompose(whole -> whole);
+    }
+
+    /** The body of an answer with status 200; empty without one. Never fails. */
+    public static CompletableFuture<Optional<byte[]>> body(HttpClient http, URI uri, Duration within) {
+        return get(http, uri, within)
+                .thenApply(answer -> Optional.of(answer).filter(ServerHttp::good).map(HttpResponse::body))
+                .exceptionally(unreachable -> Optional.empty());
+    }
+
+    /** The JSON of an answer with status 200; a missing node without one. Never fails. */
+    public static CompletableFuture<JsonNode> json(HttpClient http, URI uri, Duration within) {
+        return get(http, uri, within)
+                .thenApply(ServerHttp::json)
+                .exceptionally(unreachable -> MissingNode.getInstance());
+    }
+
+    /** The JSON of an answer with status 200; a missing node of any other one. */
+    public static JsonNode json(HttpResponse<byte[]> answer) {
+        try {
+            return good(answer) ? JSON.readTree(text(answer)) : MissingNode.getInstance();
+        } catch (JsonProcessingException noJson) {
+            return MissingNode.getInstance();
+        }
+    }
+
+    private static boolean good(HttpResponse<?> answer) {
+        return answer.statusCode() == DONE;
     }
 
     /** The text of an answer. */

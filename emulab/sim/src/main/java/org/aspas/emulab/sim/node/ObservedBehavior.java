@@ -5,12 +5,12 @@ import java.util.function.BooleanSupplier;
 /**
  * How an appserver behaves, and who sees it.
  *
- * @param conduct what it does instead of what its core wants, once it attacks
+ * @param behavior what it does instead of what its core wants, once it attacks
  * @param attacks whether it attacks by now; asked before each event
  * @param witness sees what it does while it attacks
  */
-public record Behaviour(ByzantineBehavior conduct, BooleanSupplier attacks, Witness witness) {
-    public static final Behaviour CORRECT = new Behaviour(new ByzantineBehavior() {}, () -> false, what -> {});
+public record ObservedBehavior(ByzantineBehavior behavior, BooleanSupplier attacks, Witness witness) {
+    public static final ObservedBehavior CORRECT = new ObservedBehavior(new ByzantineBehavior() {}, () -> false, what -> {});
 
     /** Sees what a server does while it attacks. */
     @FunctionalInterface

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  * A line of commands, read word by word. A word stands between blanks, is one of {@code , : |}, or is a text in quotation marks; a
  * comment begins with {@code #}. Each mistake names the file, the line and what was expected.
  */
-public final class Words {
+public final class ScriptLine {
     private static final Pattern WORD = Pattern.compile("#.*|\"[^\"]*\"|[,:|]|[^\\s,:|#]+");
     private static final Pattern INDEXED =
             Pattern.compile("([a-z]+)-(?=[si0-9])(?:(seed)(?:\\+|$))?(?:(i)(?:\\+|$))?([0-9]{1,9})?");
@@ -28,7 +28,7 @@ public final class Words {
     private final List<Word> words;
     private int next;
 
-    private Words(String file, int line, String text, List<Word> words) {
+    private ScriptLine(String file, int line, String text, List<Word> words) {
         this.file = file;
         this.line = line;
         this.text = text;
@@ -40,8 +40,8 @@ public final class Words {
      *
      * @param file its name, for mistakes
      */
-    public static List<Words> lines(String file, String text) {
-        List<Words> lines = new ArrayList<>();
+    public static List<ScriptLine> lines(String file, String text) {
+        List<ScriptLine> lines = new ArrayList<>();
         int number = 0;
         for (String line : text.lines().toList()) {
             List<Word> words = WORD.matcher(line)
@@ -51,7 +51,7 @@ public final class Words {
                     .toList();
             number++;
             if (!words.isEmpty()) {
-                lines.add(new Words(file, number, line, words));
+                lines.add(new ScriptLine(file, number, line, words));
             }
         }
         return lines;
@@ -66,18 +66,18 @@ public final class Words {
     }
 
     /** The same line, from the next word on; reading one of both leaves the other where it is. */
-    public Words copy() {
-        Words copy = new Words(file, line, text, words);
+    public ScriptLine copy() {
+        ScriptLine copy = new ScriptLine(file, line, text, words);
         copy.next = next;
         return copy;
     }
 
     /** What is left of the line in pieces, which are parted by commas. */
-    public List<Words> pieces() {
-        List<Words> pieces = new ArrayList<>();
+    public List<ScriptLine> pieces() {
+        List<ScriptLine> pieces = new ArrayList<>();
         for (int end = next; end <= words.size(); end++) {
             if (end == words.size() || words.get(end).text().equals(",")) {
-                Words piece = new Words(file, line, text, words.subList(0, end));
+                ScriptLine piece = new ScriptLine(file, line, text, words.subList(0, end));
                 piece.next = next;
                 pieces.add(piece);
                 next = Math.min(end + 1, words.size());

@@ -11,13 +11,13 @@ import org.aspas.certify.wire.Request;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An appserver with a behaviour: one or two correct cores under one name, and a {@link ByzantineBehavior} between them and
+ * An appserver with a observed: one or two correct cores under one name, and a {@link ByzantineBehavior} between them and
  * everybody else. The simulator and the attacks on real sockets run it, each with its own {@link Shell}.
  *
  * <p>Until it attacks it is a correct server. All its cores are told the same, so that they stay equal. What the first one
- * wants is done; the conduct is only shown what servers send and the batches that leave. For one thread.
+ * wants is done; the behavior is only shown what servers send and the batches that leave. For one thread.
  */
-public final class ConductedServer {
+public final class InstrumentedServer {
     private static final ByzantineBehavior.Exit NOWHERE = what -> {};
 
     /** What the server stands on. */
@@ -25,14 +25,14 @@ public final class ConductedServer {
         /**
          * A core writes a record.
          *
-         * @return whether it is durable at once; else {@link ConductedServer#persisted} is to be called once it is
+         * @return whether it is durable at once; else {@link InstrumentedServer#persisted} is to be called once it is
          */
         boolean persist(int core, Effect.Persist record);
 
         /** A core has an image of what is certified kept in its base, if it has one. */
         void keep(int core, Effect.Keep image);
 
-        /** A core has hashes of leaves kept, or wants them back by {@link ConductedServer#loaded}. */
+        /** A core has hashes of leaves kept, or wants them back by {@link InstrumentedServer#loaded}. */
         void leaves(int core, Effect.OfLeaves effect);
 
         /** A core wants of the shell what is neither sent nor written. */
@@ -40,20 +40,20 @@ public final class ConductedServer {
     }
 
     private final List<AppServerCore> cores;
-    private final Behaviour behaviour;
-    private final ByzantineBehavior conduct;
+    private final ObservedBehavior observed;
+    private final ByzantineBehavior behavior;
     private final Shell shell;
     private boolean attacking;
 
     /**
      * A server that has just started.
      *
-     * @param cores as many as the conduct has
+     * @param cores as many as the behavior has
      */
-    public ConductedServer(List<AppServerCore> cores, Behaviour behaviour, Shell shell) {
+    public InstrumentedServer(List<AppServerCore> cores, ObservedBehavior observed, Shell shell) {
         this.cores = List.copyOf(cores);
-        this.behaviour = behaviour;
-        this.conduct = behaviour.conduct();
+        this.observed = observed;
+        this.behavior = observed.behavior();
         this.shell = shell;
     }
 
@@ -63,11 +63,11 @@ public final class ConductedServer {
 
     /** Takes an event, and carries out what follows from it. */
     public void step(Event event) {
-        attacking = behaviour.attacks().getAsBoolean();
+        attacking = observed.attacks().getAsBoolean();
         if (event instanceof Event.ClientFrame client) {
             client(client);
         } else if (event instanceof Event.NodeFrame node) {
-            Frame shown = attacking ? conduct.incoming(node.from(), node.frame()) : node.frame();
+            Frame shown = attacking ? behavior.incoming(node.from(), node.frame()) : node.frame();
             peer(node.from(), node.frame(), new Event.NodeFrame(node.from(), shown));
         } else if (event instanceof Event.NodeBatch node) {
             peer(node.from(), new Frame.Plain(node.batch().batch()), event);
@@ -81,32 +81,32 @@ public final class ConductedServer {
             }
         }
         if (event instanceof Event.Tick && attacking) {
-            conduct.tick(unasked());
+            behavior.tick(unasked());
         }
     }
 
     /** What a core wrote is durable. */
     public void persisted(int core, Event.Persisted event) {
-        attacking = behaviour.attacks().getAsBoolean();
+        attacking = observed.attacks().getAsBoolean();
         run(core, event);
     }
 
     /** The operating system has what a core wrote. */
     public void written(int core, Event.Written event) {
-        attacking = behaviour.attacks().getAsBoolean();
+        attacking = observed.attacks().getAsBoolean();
         run(core, event);
     }
 
     /** Hashes of leaves that a core wanted back are here, or are not to be had. */
     public void loaded(int core, Event.LeavesLoaded event) {
-        attacking = behaviour.attacks().getAsBoolean();
+        attacking = observed.attacks().getAsBoolean();
         run(core, event);
     }
 
     private void client(Event.ClientFrame event) {
         int told = 0;
         for (int core = 0; core < cores.size(); core++) {
-            if (!attacking || conduct.takes(core, event.connection(), event.frame())) {
+            if (!attacking || behavior.takes(core, event.connection(), event.frame())) {
                 told++;
                 run(core, event);
             }
@@ -114,7 +114,7 @@ public final class ConductedServer {
         if (told < cores.size()
                 && event.frame() instanceof Frame.Sealed sealed
                 && sealed.signed().message() instanceof Request) {
-            behaviour
+            observed
                     .witness()
                     .misdeed(
                             told == 0
@@ -125,12 +125,12 @@ public final class ConductedServer {
 
     private void peer(NodeId from, Frame frame, Event event) {
         tell(from, event);
-        conduct.heard(from, frame, attacking ? unasked() : NOWHERE);
+        behavior.heard(from, frame, attacking ? unasked() : NOWHERE);
     }
 
     private void tell(NodeId peer, Event event) {
         for (int core = 0; core < cores.size(); core++) {
-            if (!attacking || conduct.knows(core, peer)) {
+            if (!attacking || behavior.knows(core, peer)) {
                 run(core, event);
             }
         }
@@ -174,18 +174,18 @@ public final class ConductedServer {
         }
     }
 
-    /** Lets the conduct do with what a core wants to send what it does, and judges it. */
+    /** Lets the behavior do with what a core wants to send what it does, and judges it. */
     private void wanted(int core, Outgoing due) {
         if (!attacking) {
             if (due instanceof Outgoing.ToNode node
                     && node.frame() instanceof Frame.Plain plain
                     && plain.message() instanceof Batch) {
-                conduct.wanted(core, due, NOWHERE);
+                behavior.wanted(core, due, NOWHERE);
             }
             shell.send(due);
-        } else if (!(due instanceof Outgoing.ToNode node) || conduct.knows(core, node.to())) {
-            MisbehaviorDetector judge = new MisbehaviorDetector(due, shell, behaviour.witness());
-            conduct.wanted(core, due, judge);
+        } else if (!(due instanceof Outgoing.ToNode node) || behavior.knows(core, node.to())) {
+            MisbehaviorDetector judge = new MisbehaviorDetector(due, shell, observed.witness());
+            behavior.wanted(core, due, judge);
             if (cores.size() == 1) {
                 judge.over();
             }
@@ -194,7 +194,7 @@ public final class ConductedServer {
 
     /** The exit for what no core wants to send. */
     private ByzantineBehavior.Exit unasked() {
-        return new MisbehaviorDetector(null, shell, behaviour.witness());
+        return new MisbehaviorDetector(null, shell, observed.witness());
     }
 
     /**
@@ -204,7 +204,7 @@ public final class ConductedServer {
     static final class MisbehaviorDetector implements ByzantineBehavior.Exit {
         private final @Nullable Outgoing due;
         private final ByzantineBehavior.Exit next;
-        private final Behaviour.Witness witness;
+        private final ObservedBehavior.Witness witness;
         private boolean sent;
         private boolean misdeed;
 
@@ -215,7 +215,7 @@ public final class ConductedServer {
          * @param next where what leaves goes
          * @param witness sees it, and is told what a correct server would not do
          */
-        MisbehaviorDetector(@Nullable Outgoing due, ByzantineBehavior.Exit next, Behaviour.Witness witness) {
+        MisbehaviorDetector(@Nullable Outgoing due, ByzantineBehavior.Exit next, ObservedBehavior.Witness witness) {
             this.due = due;
             this.next = next;
             this.witness = witness;

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.aspas.certify.identity.NodeId;
 
 /** How a bftserver behaves, given what a correct one would do. */
-public interface ReplicaConduct {
+public interface ReplicaBehavior {
     /** It wants to send a frame to an appserver. */
     default void toAppserver(NodeId to, Wire wire, Consumer<Wire> exit) {
         exit.accept(wire);

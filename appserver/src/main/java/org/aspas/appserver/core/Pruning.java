@@ -113,7 +113,7 @@ final class Pruning extends CorePart {
         private final Logs logs;
         private final List<Given> given = new ArrayList<>();
 
-        public CertifiedBlocks(Logs logs) {
+        CertifiedBlocks(Logs logs) {
             this.logs = logs;
             for (int origin = 0; origin < logs.origins(); origin++) {
                 given.add(new Given(logs.of(origin).tree()));
@@ -121,7 +121,7 @@ final class Pruning extends CorePart {
         }
 
         /** Gives away what has become whole up to a certified version. */
-        public void certified(VersionVector version, BiConsumer<Integer, LeafBlock> keeper) {
+        void certified(VersionVector version, BiConsumer<Integer, LeafBlock> keeper) {
             for (int origin = 0; origin < logs.origins(); origin++) {
                 Given of = of(origin);
                 long end = logs.of(origin).blockOf(version.get(origin));
@@ -134,7 +134,7 @@ final class Pruning extends CorePart {
         }
 
         /** The roots of all whole blocks that are not forgotten, up to a certified version, by origin. */
-        public List<BlockRoots> roots(VersionVector version) {
+        List<BlockRoots> roots(VersionVector version) {
             List<BlockRoots> all = new ArrayList<>();
             for (int origin = 0; origin < logs.origins(); origin++) {
                 Given of = of(origin);
@@ -155,7 +155,7 @@ final class Pruning extends CorePart {
          * @param roots what was kept, by origin; not trusted
          * @return up to which leaves all is forgotten
          */
-        public VersionVector regain(VersionVector version, List<BlockRoots> roots) {
+        VersionVector regain(VersionVector version, List<BlockRoots> roots) {
             VersionVector starts = version;
             for (int origin = 0; origin < Math.min(roots.size(), logs.origins()); origin++) {
                 Given of = of(origin);

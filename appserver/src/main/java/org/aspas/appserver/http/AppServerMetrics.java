@@ -18,7 +18,7 @@ import org.aspas.certify.identity.Role;
 import org.aspas.certify.lag.LagStep;
 import org.aspas.certify.lag.StepDurations;
 
-/** What an appserver tells Prometheus: its core's plain counters, and those of its doors, store and links. Thread-safe. */
+/** What an appserver tells Prometheus: its core's plain counters, and those of its listeners, store and links. Thread-safe. */
 final class AppServerMetrics {
     private static final double MILLIS_PER_SECOND = 1000;
     private static final String REFUSED = "refused_";
@@ -71,7 +71,7 @@ final class AppServerMetrics {
         certification(status);
         clients(status);
         events(status);
-        doors(http);
+        listeners(http);
         store();
         traffic(links.counts());
         metrics.links(others, links.linked());
@@ -198,7 +198,7 @@ final class AppServerMetrics {
         });
     }
 
-    private void doors(HttpCounts http) {
+    private void listeners(HttpCounts http) {
         metrics.count("aspas.sessions.opened", "Connections of clients accepted.", http.sessionsOpened());
         metrics.count("aspas.sessions.closed", "Of those, ended.", http.sessionsClosed());
         metrics.count("aspas.client.frames", "Frames taken from clients.", http.framesReceived());
@@ -219,7 +219,7 @@ final class AppServerMetrics {
     }
 
     private void rejected(String why, long count) {
-        metrics.count("aspas.client.rejections", "What the clients' doors did not take.", count, "why", why);
+        metrics.count("aspas.client.rejections", "What the clients' listeners refused.", count, "why", why);
     }
 
     private void store() {

@@ -3,7 +3,7 @@ package org.aspas.appserver.http;
 import java.util.concurrent.atomic.LongAdder;
 import org.aspas.appserver.net.ConversationCounts;
 
-/** Counts what clients do at this server's door. Thread-safe. */
+/** Counts what clients do at this server's listeners. Thread-safe. */
 final class HttpCounters {
     final LongAdder connectionsEnded = new LongAdder();
     final LongAdder handshakesFailed = new LongAdder();

@@ -1,7 +1,7 @@
 package org.aspas.appserver.http;
 
 /**
- * What has happened at a server's door since it started.
+ * What has happened at a server's listeners since it started.
  *
  * @param sessionsOpened WebSocket connections accepted
  * @param framesReceived binary messages taken from WebSockets

@@ -4,7 +4,7 @@ import java.time.Duration;
 import org.aspas.appserver.net.ConversationLimits;
 
 /**
- * The bounds of a server's door.
+ * The bounds of a server's listeners.
  *
  * @param maxFrameBytes the largest WebSocket message, in bytes; at least 1
  * @param maxRequestBytes the largest payload of a client's signed request or session record, in bytes; at least 1

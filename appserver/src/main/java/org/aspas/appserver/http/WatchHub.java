@@ -225,7 +225,7 @@ final class WatchHub implements AutoCloseable {
         try {
             thread.execute(step);
         } catch (RejectedExecutionException closed) {
-            // The door is closed, and all streams have ended.
+            // The listener is closed, and all streams have ended.
             return;
         }
     }

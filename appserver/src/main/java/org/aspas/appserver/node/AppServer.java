@@ -239,10 +239,10 @@ public final class AppServer implements AutoCloseable {
             return;
         }
         parts.jsonClient.close();
-        CompletableFuture<?> door = listeners.stop(PATIENCE).toCompletableFuture();
+        CompletableFuture<?> listening = listeners.stop(PATIENCE).toCompletableFuture();
         await(parts.core.stop().toCompletableFuture());
         parts.links.close();
-        await(door);
+        await(listening);
         parts.store.close();
         if (parts.ownSystem) {
             parts.system.terminate();

@@ -12,7 +12,7 @@ import org.aspas.certify.identity.Hash;
 import org.aspas.certify.wire.CertificateNumber;
 
 /**
- * What the server behind the door tells of its objects, on its own word. Thread-safe. Calls of one thread are taken in their
+ * What the server behind the listener tells of its objects, on its own word. Thread-safe. Calls of one thread are taken in their
  * order, but for {@link #pictures}, which may wait for the disk.
  */
 public interface ObjectPort {

@@ -1,5 +1,5 @@
 /**
- * What the shells of an appserver offer each other: the clients' door, the links to other servers, and the stable
+ * What the shells of an appserver offer each other: the clients' listeners, the links to other servers, and the stable
  * store. A shell sees this package and the core, never another shell; {@code org.aspas.appserver.node} wires them.
  */
 @NullMarked

@@ -5,7 +5,7 @@ import org.aspas.crdt.value.Value;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for keys of objects, which holds at every door (docs/vectors/texts.json): well-formed Unicode of 1 byte of UTF-8 up to the
+ * The rule for keys of objects, which holds at every entry point (docs/vectors/texts.json): well-formed Unicode of 1 byte of UTF-8 up to the
  * limit of the deployment. Nothing is normalised, trimmed or replaced.
  */
 public final class KeyRule {

@@ -101,13 +101,13 @@ public final class PendingCalls {
         private final Step step;
         private @Nullable Round newest;
 
-        public Rollback(Reads reads, Step step) {
+        Rollback(Reads reads, Step step) {
             this.reads = reads;
             this.step = step;
         }
 
         /** Begins for the updates that are unconfirmed; an earlier round that is not over is given up. */
-        public void begin(List<Request> unconfirmed) {
+        void begin(List<Request> unconfirmed) {
             TreeMap<String, String> objects = new TreeMap<>();
             for (Request request : unconfirmed) {
                 objects.putIfAbsent(request.key(), request.type());

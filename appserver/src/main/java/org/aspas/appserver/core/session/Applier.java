@@ -155,11 +155,11 @@ public final class Applier {
     private static final class HeldEntries {
         private final Logs logs;
 
-        public HeldEntries(Logs logs) {
+        HeldEntries(Logs logs) {
             this.logs = logs;
         }
 
-        public Optional<Entry> find(Dot dot) {
+        Optional<Entry> find(Dot dot) {
             OriginLog log = logs.of(dot.origin());
             return dot.sequence() > log.pruned() && dot.sequence() <= log.size()
                     ? Optional.of(log.entry(dot.sequence()))
@@ -167,7 +167,7 @@ public final class Applier {
         }
 
         /** The proof that an entry here breaks the rules, as it must; empty where what makes it is forgotten. */
-        public Optional<BrokenEntry> broken(Dot dot) {
+        Optional<BrokenEntry> broken(Dot dot) {
             OriginLog log = logs.of(dot.origin());
             return dot.sequence() > log.pruned() && dot.sequence() <= log.size() && log.knowsLeaf(dot.sequence())
                     ? log.headOver(dot.sequence())

@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,7 +14,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
 import org.aspas.certify.evidence.EvidenceJudge;
 import org.aspas.certify.evidence.Judgement;
 import org.aspas.certify.identity.Descriptor;
@@ -69,8 +67,8 @@ final class BlacklistCommand implements Callable<Integer> {
                 row.put("error", status.silence());
                 continue;
             }
-            JsonNode told =
-                    ServerHttp.json(http, URI.create(base + "blacklist"), TIMEOUT).join();
+            JsonNode told = ServerHttp.json(http, URI.create(base + "blacklist"), TIMEOUT)
+                    .join();
             if (told.isMissingNode()) {
                 row.put("error", "no answer from " + base);
                 continue;
@@ -83,8 +81,7 @@ final class BlacklistCommand implements Callable<Integer> {
         return answered ? ExitCodes.DONE : ExitCodes.UNREACHABLE;
     }
 
-    private ArrayNode judged(HttpClient http, Descriptor descriptor, String base, JsonNode told)
-            throws IOException {
+    private ArrayNode judged(HttpClient http, Descriptor descriptor, String base, JsonNode told) throws IOException {
         ArrayNode judged = JSON.createArrayNode();
         for (JsonNode one : told) {
             ObjectNode row = judged.addObject();

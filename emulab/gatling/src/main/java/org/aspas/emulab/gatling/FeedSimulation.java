@@ -252,8 +252,8 @@ public final class FeedSimulation extends Simulation {
                     })
                     .doIf(WebSocketScript::mustWait)
                     .then(group(WAITING)
-                            .on(asLongAs(session ->
-                                            mustWait(session) && visitor(session).isPatient())
+                            .on(asLongAs(session -> mustWait(session)
+                                            && visitor(session).isPatient())
                                     .on(pause(POLL).exec(ws.processUnmatchedMessages(WebSocketScript::unasked)))))
                     .asLongAs(session -> client(session).hasFrames())
                     .on(ws(SENT).sendBytes(session -> client(session).take()))
@@ -302,7 +302,8 @@ public final class FeedSimulation extends Simulation {
         }
 
         private static boolean mustWait(Session session) {
-            return visitor(session).operation.action().update() && !client(session).hasRoom();
+            return visitor(session).operation.action().update()
+                    && !client(session).hasRoom();
         }
 
         @Override

@@ -7,7 +7,6 @@ import io.gatling.charts.stats.LogFileData;
 import io.gatling.charts.stats.LogFileReader;
 import io.gatling.charts.stats.RequestStatsPath;
 import io.gatling.charts.stats.StatsPath;
-
 import io.gatling.commons.stats.KO$;
 import io.gatling.commons.stats.OK$;
 import io.gatling.commons.stats.Status;

@@ -125,7 +125,11 @@ record GatlingReport(
             lines.add(String.format(
                     Locale.ROOT,
                     "  verified: %,d answers of %,d sessions; %,d of %,d updates confirmed; %,d checks failed",
-                    verified.answers, verified.sessions, verified.confirmations, verified.updates, verified.failures));
+                    verified.answers,
+                    verified.sessions,
+                    verified.confirmations,
+                    verified.updates,
+                    verified.failures));
         }
         lines.add("  Gatling's page: " + page);
         return lines;
@@ -135,7 +139,13 @@ record GatlingReport(
         return String.format(
                 Locale.ROOT,
                 "  %-20s %,9d %,7d %,7d %,7d %,7d %,7d",
-                row.name(), row.ok(), row.ko(), row.p50Ms(), row.p95Ms(), row.p99Ms(), row.maxMs());
+                row.name(),
+                row.ok(),
+                row.ko(),
+                row.p50Ms(),
+                row.p95Ms(),
+                row.p99Ms(),
+                row.maxMs());
     }
 
     /** Writes it for programs, making the folders that the file lies in. */

@@ -219,7 +219,7 @@ public final class OrderedSystems {
          * @param quorums n is its number of bftservers
          * @param keys the RSA key of each
          */
-        public BareReplicas(List<InetSocketAddress> addresses, Quorums quorums, List<KeyPair> keys) {
+        BareReplicas(List<InetSocketAddress> addresses, Quorums quorums, List<KeyPair> keys) {
             for (int index = 0; index < quorums.bftservers(); index++) {
                 OrderedStore store = new OrderedStore();
                 BareReplica replica = new BareReplica(

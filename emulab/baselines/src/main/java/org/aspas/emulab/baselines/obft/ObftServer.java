@@ -62,7 +62,7 @@ final class ObftServer implements AutoCloseable {
     private final SynchronisationMeter meter = new SynchronisationMeter(System.nanoTime());
     private final Map<NodeId, AtomicInteger> queued = new TreeMap<>();
     private final NodeLinks links;
-    private final ClientListener door;
+    private final ClientListener listener;
     private final InetSocketAddress linkAddress;
 
     /**
@@ -92,7 +92,7 @@ final class ObftServer implements AutoCloseable {
                 new Inbox(),
                 delay);
         this.linkAddress = links.start();
-        this.door = new ClientListener(this::received);
+        this.listener = new ClientListener(this::received);
         var unused =
                 core.scheduleAtFixedRate(() -> step(new Event.Tick()), TICK_MILLIS, TICK_MILLIS, TimeUnit.MILLISECONDS);
     }
@@ -102,7 +102,7 @@ final class ObftServer implements AutoCloseable {
     }
 
     InetSocketAddress clientAddress() {
-        return door.address();
+        return listener.address();
     }
 
     /** Begins to dial another replica. */
@@ -167,7 +167,7 @@ final class ObftServer implements AutoCloseable {
                 // What is lost here is sent again when the other replica says that it lacks it.
                 links.send(NodeId.appserver(to.replica()), to.frame());
             } else if (effect instanceof Effect.ToClient to) {
-                door.send(to.connection(), to.frame());
+                listener.send(to.connection(), to.frame());
             } else if (effect instanceof Effect.Entered entered) {
                 meter.entered(entered.phase(), System.nanoTime());
             } else if (effect instanceof Effect.Synchronised over) {
@@ -212,7 +212,7 @@ final class ObftServer implements AutoCloseable {
     public void close() {
         core.shutdownNow();
         links.close();
-        door.close();
+        listener.close();
     }
 
     /**

@@ -272,7 +272,8 @@ final class FalseEvidence {
         List<Hash> roots = Collections.nCopies(servers, Hash.ZERO);
         VersionVector zero = VersionVector.zero(servers);
         int accused = context.chance().index(servers);
-        Stable right = new Stable(accused, Epoch.NONE.next(), 1, Hash.ZERO, zero, roots, zero, roots, context.anyHash());
+        Stable right =
+                new Stable(accused, Epoch.NONE.next(), 1, Hash.ZERO, zero, roots, zero, roots, context.anyHash());
         List<Signed<Stable>> others = new ArrayList<>();
         for (int server = 0; server < servers; server++) {
             if (server != accused) {

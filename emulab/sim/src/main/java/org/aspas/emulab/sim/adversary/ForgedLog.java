@@ -409,7 +409,8 @@ final class ForgedLog implements ByzantineBehavior {
             this.kind = kind;
             ClientId everybody = new ClientId(context.collusion().client().publicKey());
             ClientId own = new ClientId(everybody.key(), 1, context.self().index());
-            this.client = new Colluder(context, context.collusion().client(), kind == Forgery.BODYGUARD ? everybody : own);
+            this.client =
+                    new Colluder(context, context.collusion().client(), kind == Forgery.BODYGUARD ? everybody : own);
             this.garbage = context.chance().happens(0.5);
             int f = context.quorums().f();
             int servers = context.quorums().appservers();
@@ -489,7 +490,10 @@ final class ForgedLog implements ByzantineBehavior {
             key.ifPresent(known -> stolen.put(
                     record.client(),
                     RequestTags.of(
-                            known, context.collusion().servers(), context.sealer().deployment(), session.identity())));
+                            known,
+                            context.collusion().servers(),
+                            context.sealer().deployment(),
+                            session.identity())));
             return key.isPresent();
         }
 

@@ -124,7 +124,8 @@ final class Noise {
                         && context.chance().happens(0.3)) {
                     Dot dot = entry.dot();
                     MerkleLog known = logs.getOrDefault(dot.origin(), new MerkleLog());
-                    heard.exit().node(victim(context, dot.origin()), new Frame.Plain(continued(context, known, entry)), 0);
+                    heard.exit()
+                            .node(victim(context, dot.origin()), new Frame.Plain(continued(context, known, entry)), 0);
                 }
             });
         });

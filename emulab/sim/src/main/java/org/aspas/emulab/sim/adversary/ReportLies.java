@@ -32,7 +32,8 @@ final class ReportLies {
         server(
                 "lying-reports",
                 "reports too little or too much in VERTOBFT",
-                context -> reports(context, (first, report) -> context.chance().happens(0.5) ? first : high(context, report)));
+                context -> reports(
+                        context, (first, report) -> context.chance().happens(0.5) ? first : high(context, report)));
         server(
                 "high-reports-no-stable",
                 "reports too much in VERTOBFT and never answers with STABLE",
@@ -92,22 +93,26 @@ final class ReportLies {
                 "answers one question of the bftservers with two STABLEs that differ",
                 context -> new Rules(context).on(Stable.class).act(new TwoStables(context)::answer));
         // Its entries are one log's, for every server that asks: only the two heads prove it.
-        provable("heads-of-nothing", "tells peers two heads of one size, one with a root that nothing opens", context -> {
-            int self = context.self().index();
-            return new Rules(context)
-                    .on(Frontier.class)
-                    .when(frontier -> frontier.heads().stream()
-                            .anyMatch(head -> head.message().origin() == self))
-                    .sometimes(0.3)
-                    .replace(frontier -> with(
-                            frontier,
-                            "heads",
-                            frontier.heads().stream()
-                                    .map(head -> head.message().origin() != self
-                                            ? head
-                                            : context.sealer().seal(with(head.message(), "root", context.anyHash())))
-                                    .toList()));
-        });
+        provable(
+                "heads-of-nothing",
+                "tells peers two heads of one size, one with a root that nothing opens",
+                context -> {
+                    int self = context.self().index();
+                    return new Rules(context)
+                            .on(Frontier.class)
+                            .when(frontier -> frontier.heads().stream()
+                                    .anyMatch(head -> head.message().origin() == self))
+                            .sometimes(0.3)
+                            .replace(frontier -> with(
+                                    frontier,
+                                    "heads",
+                                    frontier.heads().stream()
+                                            .map(head -> head.message().origin() != self
+                                                    ? head
+                                                    : context.sealer()
+                                                            .seal(with(head.message(), "root", context.anyHash())))
+                                            .toList()));
+                });
     }
 
     // ---- Reports ----
@@ -307,7 +312,8 @@ final class ReportLies {
 
         private int submitter(Frame frame) {
             return Math.floorMod(
-                    Hash.sha256(Codec.encode(frame)).hashCode(), context.quorums().bftservers());
+                    Hash.sha256(Codec.encode(frame)).hashCode(),
+                    context.quorums().bftservers());
         }
     }
 

@@ -128,8 +128,8 @@ final class ServerRoles {
         contradicting(
                 "narrow-dependencies",
                 "enters updates that depend on what it has of one other appserver only",
-                new MadeLogs(context ->
-                        new Chain(List.of(new ForgedLog(context, ForgedLog.Kind.NARROW), ReportLies.repeated(context)))));
+                new MadeLogs(context -> new Chain(
+                        List.of(new ForgedLog(context, ForgedLog.Kind.NARROW), ReportLies.repeated(context)))));
         provable("backward-dependencies", "enters updates whose dependencies go back", log(ForgedLog.Kind.BACKWARDS));
         contradicting(
                 "cyclic-dependencies",
@@ -248,7 +248,8 @@ final class ServerRoles {
     }
 
     private static Function<AdversaryContext, ByzantineBehavior> tagged(TaggedForgeries.Forgery kind) {
-        return new MadeLogs(context -> new ForgedLog(context, ForgedLog.Kind.TAGGED, new TaggedForgeries(context, kind)));
+        return new MadeLogs(
+                context -> new ForgedLog(context, ForgedLog.Kind.TAGGED, new TaggedForgeries(context, kind)));
     }
 
     static void server(String name, String line, Function<AdversaryContext, ByzantineBehavior> maker) {
@@ -277,7 +278,8 @@ final class ServerRoles {
                         answer,
                         "result",
                         answer.response().message().result() instanceof Value.Int number
-                                ? new Value.Int(number.value() + context.chance().between(1, 100))
+                                ? new Value.Int(
+                                        number.value() + context.chance().between(1, 100))
                                 : Value.sequence(List.of(Value.of("never added")))));
     }
 

@@ -39,7 +39,8 @@ public final class AppServerNode implements Network.Endpoint, ClientLines.Door {
     }
 
     /** Everything of a server that lasts from one start to its end. */
-    private record Running(InstrumentedServer server, @Nullable ServerObserver observer) {}
+    private record Running(
+            InstrumentedServer server, @Nullable ServerObserver observer) {}
 
     private final NodeId id;
     private final CoreSettings settings;

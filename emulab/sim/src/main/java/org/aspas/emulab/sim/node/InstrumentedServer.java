@@ -114,8 +114,7 @@ public final class InstrumentedServer {
         if (told < cores.size()
                 && event.frame() instanceof Frame.Sealed sealed
                 && sealed.signed().message() instanceof Request) {
-            observed
-                    .witness()
+            observed.witness()
                     .misdeed(
                             told == 0
                                     ? "enters no REQUEST of a client"

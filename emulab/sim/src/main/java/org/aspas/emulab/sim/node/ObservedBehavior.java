@@ -10,7 +10,8 @@ import java.util.function.BooleanSupplier;
  * @param witness sees what it does while it attacks
  */
 public record ObservedBehavior(ByzantineBehavior behavior, BooleanSupplier attacks, Witness witness) {
-    public static final ObservedBehavior CORRECT = new ObservedBehavior(new ByzantineBehavior() {}, () -> false, what -> {});
+    public static final ObservedBehavior CORRECT =
+            new ObservedBehavior(new ByzantineBehavior() {}, () -> false, what -> {});
 
     /** Sees what a server does while it attacks. */
     @FunctionalInterface

@@ -35,8 +35,8 @@ import org.aspas.emulab.sim.adversary.FieldCoverage;
 import org.aspas.emulab.sim.adversary.Roles;
 import org.aspas.emulab.sim.engine.SeededRandom;
 import org.aspas.emulab.sim.engine.Timeline;
-import org.aspas.emulab.sim.node.ObservedBehavior;
 import org.aspas.emulab.sim.node.InstrumentedServer;
+import org.aspas.emulab.sim.node.ObservedBehavior;
 import org.aspas.emulab.sim.node.Outgoing;
 
 /**

@@ -61,7 +61,8 @@ public final class ServerHttp {
     /** The body of an answer with status 200; empty without one. Never fails. */
     public static CompletableFuture<Optional<byte[]>> body(HttpClient http, URI uri, Duration within) {
         return get(http, uri, within)
-                .thenApply(answer -> Optional.of(answer).filter(ServerHttp::good).map(HttpResponse::body))
+                .thenApply(
+                        answer -> Optional.of(answer).filter(ServerHttp::good).map(HttpResponse::body))
                 .exceptionally(unreachable -> Optional.empty());
     }
 

@@ -219,8 +219,7 @@ final class Snapshots extends CorePart {
         for (int origin = 0; origin < snapshot.head().ends().size(); origin++) {
             LogEdge end = snapshot.head().ends().get(origin);
             if (end.isIn(logs.of(origin))) {
-                long after = Math.max(before.get(origin), logs.of(origin).pruned());
-                held.addAll(logs.between(before.with(origin, after), before.with(origin, end.size())));
+                held.addAll(logs.heldBetween(origin, before.get(origin), end.size()));
             }
         }
         return held;

@@ -194,9 +194,7 @@ public final class Logs {
             OriginLog log = of(origin);
             boolean cut = cuts.excludes(origin) && origin != settings.index();
             if (!end.isIn(log)) {
-                // Where a base is gone, the log may begin behind what is certified here.
-                long after = Math.max(before.get(origin), log.pruned());
-                revoked.addAll(between(origin, after, log.delivered()));
+                revoked.addAll(heldBetween(origin, before.get(origin), log.delivered()));
                 log.restart(end);
                 wrongBranches.remove(origin);
             } else if (cut && log.size() > end.size()) {
@@ -208,6 +206,14 @@ public final class Logs {
         wrongBranches.keySet().removeIf(cuts::excludes);
         deliverReady();
         return revoked;
+    }
+
+    /**
+     * The accepted entries of an origin after one place up to another, as far as they are not forgotten. Where a base is gone, a log
+     * may begin after what is certified here.
+     */
+    public List<Entry> heldBetween(int origin, long after, long upTo) {
+        return between(origin, Math.max(after, of(origin).pruned()), upTo);
     }
 
     private List<Entry> between(int origin, long after, long upTo) {

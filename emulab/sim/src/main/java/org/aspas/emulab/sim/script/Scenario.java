@@ -151,6 +151,11 @@ public final class Scenario {
         return order.stream().map(ScriptLine::copy).toList();
     }
 
+    /** Whether it has lines that say in which order what happens. */
+    boolean isOrdered() {
+        return !order.isEmpty();
+    }
+
     /** Whether it has a line of this one word. */
     boolean has(String option) {
         return order().stream().anyMatch(line -> line.takes(option));
@@ -183,7 +188,7 @@ public final class Scenario {
             line.end();
         }
         settings = plan.isEmpty() ? settings : settings.withScript(plan);
-        return order.isEmpty() ? settings : settings.withSchedule(name);
+        return isOrdered() ? settings.withSchedule(name) : settings;
     }
 
     private static Settings changed(Settings settings, String command, ScriptLine line) throws MalformedFileException {

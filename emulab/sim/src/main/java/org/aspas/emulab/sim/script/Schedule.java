@@ -224,7 +224,7 @@ class Schedule extends Sightings {
     private final List<Held> held = new ArrayList<>();
 
     Schedule(Scenario scenario) {
-        super("schedule " + scenario.name());
+        super("schedule " + scenario.name(), scenario.isOrdered());
         this.scenario = scenario;
         on(Fact.Ended.class, this::ended);
     }
@@ -311,7 +311,7 @@ class Schedule extends Sightings {
 
     /** All parties run. */
     void begin() {
-        if (!scenario.order().isEmpty()) {
+        if (scenario.isOrdered()) {
             system.world.network().gate(this::keeps);
             moments.forEach(Runnable::run);
         }
@@ -324,7 +324,7 @@ class Schedule extends Sightings {
 
     /** How far a client's clock is ahead that starts at a moment, both in microseconds. */
     long clockAhead(long now) {
-        return has("clocks-ahead") && now < Timeline.SECOND ? AHEAD : 0;
+        return now < Timeline.SECOND && has("clocks-ahead") ? AHEAD : 0;
     }
 
     // ---- Parties ----

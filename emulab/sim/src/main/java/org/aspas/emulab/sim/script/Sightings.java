@@ -113,9 +113,17 @@ abstract class Sightings extends Invariant {
     /** The run, once its parties are made. */
     SimulatedSystem system;
 
+    /**
+     * Watches a run.
+     *
+     * @param ordered whether anything in the run is ordered by events; else nothing is watched, as in most runs of a campaign
+     */
     @SuppressWarnings("NullAway.Init") // The run is given before anything happens in it.
-    Sightings(String name) {
+    Sightings(String name, boolean ordered) {
         super(name);
+        if (!ordered) {
+            return;
+        }
         on(Fact.Ordered.class, fact -> ordered(fact.command()));
         on(Fact.Adopted.class, fact -> adopted(fact.server(), fact.certificate()));
         on(Fact.Started.class, fact -> started(fact.server(), fact.status()));
